@@ -227,7 +227,7 @@ export async function buildApp(input: {
     app,
     authenticate: accounts.authenticate,
     authenticateGuest: team.authenticate,
-    ...{ space, mayBring },
+    ...{ space, mayBring, limited: config.limits },
   })
   const trials = createTrials({ wall, experiments, effects, quality, namesOf: accounts.namesOf })
   const photos = createPhotos({

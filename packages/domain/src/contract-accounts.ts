@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ById, endpoint, NeutralAnswer } from './endpoint.ts'
-import { cleaned } from './experiment.ts'
-import { shortText } from './text.ts'
+
+import { cleaned, shortText } from './text.ts'
 
 export const ActiveSession = z.object({
   id: z.uuid(),

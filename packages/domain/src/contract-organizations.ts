@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ORGANIZATION_ROLES } from './account-rules.ts'
 import { ById, endpoint, NeutralAnswer, Page } from './endpoint.ts'
-import { LONGEST_RAW, shortText } from './text.ts'
+import { LONGEST_RAW, nameText, shortText } from './text.ts'
 import { Email } from './user.ts'
 
 /** What an organisation is; it changes the icon and the wording, and nobody's rights. */
@@ -124,13 +124,7 @@ const Confirmation = z.object({
     .max(1000),
 })
 
-const Name = shortText(LONGEST_RAW, {
-  required: 'Este campo é obrigatório',
-  tooLong: 'Use no máximo 120 caracteres',
-})
-  .trim()
-  .min(1, 'Este campo é obrigatório')
-  .max(120, 'Use no máximo 120 caracteres')
+const Name = nameText(120, 'Este campo é obrigatório')
 
 export const LOGO_MAX_BYTES = 1024 * 1024
 /** A colour as it is sent; '' for none. */

@@ -2,14 +2,11 @@ import { z } from 'zod'
 import { SharedFilter } from './dashboard.ts'
 import { ById, endpoint } from './endpoint.ts'
 import { Experiment } from './experiment.ts'
-import { LONGEST_RAW, list, shortText } from './text.ts'
+import { LONGEST_RAW, list, nameText, shortText } from './text.ts'
 import { Email } from './user.ts'
 
 const required = 'Este campo é obrigatório'
-const Name = shortText(LONGEST_RAW, { required, tooLong: 'Use no máximo 120 caracteres' })
-  .trim()
-  .min(1, required)
-  .max(120, 'Use no máximo 120 caracteres')
+const Name = nameText(120, required)
 const Ids = (most: number) =>
   list(z.uuid({ error: 'Identificador inválido' }), {
     most,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ById, endpoint } from './endpoint.ts'
-import { LONGEST_RAW, list, shortText } from './text.ts'
+import { LONGEST_RAW, list, nameText, shortText } from './text.ts'
 import { ALERT_FREQUENCIES, ALERT_VARIABLES, MOST_VIEW_VALUES } from './view-rules.ts'
 
 const scalar = z.union([shortText(LONGEST_RAW), z.number(), z.boolean()])
@@ -28,10 +28,7 @@ export const View = z.object({
 export type View = z.output<typeof View>
 
 export const ViewInput = z.object({
-  nome: shortText(LONGEST_RAW, { required: 'Dê um nome à vista' })
-    .trim()
-    .min(1, 'Dê um nome à vista')
-    .max(60, 'Use no máximo 60 caracteres'),
+  nome: nameText(60, 'Dê um nome à vista'),
   alcance: z.enum(['pessoal', 'organizacao'], { error: 'Escolha pessoal ou organizacao' }),
   estado: ViewState,
 })

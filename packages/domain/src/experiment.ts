@@ -8,7 +8,7 @@ import {
   fieldsOfPage,
 } from './experiment-fields.ts'
 import { ReportedStatistics } from './reported-statistics.ts'
-import { LONGEST_RAW, list, shortText } from './text.ts'
+import { cleaned, LONGEST_RAW, list, shortText } from './text.ts'
 
 const LONGEST_TEXT = 200
 
@@ -25,17 +25,6 @@ function text(
   return shortText(LONGEST_RAW, { required, tooLong })
     .transform((value) => cleaned(value))
     .pipe((shortest ? present.min(...shortest) : present).max(longest, tooLong))
-}
-
-export function cleaned(value: string): string {
-  return (
-    value
-      // Control characters and lone surrogates part words; what nobody can see is not there.
-      .replace(/[\p{Cc}\p{Cs}]+/gu, ' ')
-      .replace(/\p{Cf}/gu, '')
-      .normalize('NFC')
-      .trim()
-  )
 }
 
 const number = (required: string) =>

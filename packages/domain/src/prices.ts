@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { DOSE_UNITS } from './constants.ts'
-import { cleaned } from './experiment.ts'
+
 import { counted, dayInBrasilia, formatDay, formatFixed, formatNumber, searchable } from './format.ts'
-import { LONGEST_RAW, list, shortText } from './text.ts'
+import { cleaned, LONGEST_RAW, list, shortText } from './text.ts'
 
 /** What a price is per: a product's unit, or a hectare where its dose tells no amount of one. */
 export const PRODUCT_UNITS = ['L', 'mL', 'kg', 'g', 'ha'] as const

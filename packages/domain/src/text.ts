@@ -35,3 +35,21 @@ export const batch = ({ most, message }: { most: number; message: string }) =>
     abort: true,
     params: { tooLarge: true },
   })
+
+export function cleaned(value: string): string {
+  return (
+    value
+      // Control characters and lone surrogates part words; what nobody can see is not there.
+      .replace(/[\p{Cc}\p{Cs}]+/gu, ' ')
+      .replace(/\p{Cf}/gu, '')
+      .normalize('NFC')
+      .trim()
+  )
+}
+
+/** The name of something: one line, without what nobody can see. */
+export const nameText = (most: number, required: string) =>
+  shortText(LONGEST_RAW, { required, tooLong: `Use no máximo ${most} caracteres` })
+    .overwrite(cleaned)
+    .min(1, required)
+    .max(most, `Use no máximo ${most} caracteres`)

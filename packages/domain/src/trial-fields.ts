@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { cleaned } from './experiment.ts'
-import { shortText } from './text.ts'
+
+import { cleaned, shortText } from './text.ts'
 
 const MOST_MARGIN = 1e12
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { cleaned } from './experiment.ts'
+
 import { formatNumber } from './format.ts'
-import { LONGEST_RAW, list, shortText } from './text.ts'
+import { cleaned, LONGEST_RAW, list, shortText } from './text.ts'
 import { finite, free, keptId, shown, slug, whole } from './trial-fields.ts'
 import { LONGEST_WORDS, levelNumber, outOfRange } from './trial-ranges.ts'
 import { TrialRegistry } from './trial-registry.ts'

@@ -15,6 +15,7 @@ import type { z } from 'zod'
 import type { FreeSpace } from '../storage/free-space.ts'
 import { subscriber } from './client-address.ts'
 import { liveStreams } from './live-streams.ts'
+import { writeShares } from './write-share.ts'
 
 /** Who asks, by a live session. */
 export interface Actor {
@@ -56,6 +57,8 @@ export interface RouteOptions {
   before?: (request: FastifyRequest) => Promise<void>
 }
 
+/** What a body is counted for that does not say how long it is. */
+const UNTOLD_LENGTH = 64 * 1024
 /** What a visitor may send: no form of theirs is longer. */
 const VISITOR_BODY_LIMIT = 64 * 1024
 
@@ -76,8 +79,11 @@ export function contractRoutes(input: {
   space: FreeSpace | null
   /** @throws Problem when a person brings more files than they may */
   mayBring(userId: string): Promise<void>
+  /** Nobody writes without end. */
+  limited: boolean
 }): Route {
   const streams = liveStreams()
+  const shares = input.limited ? writeShares() : null
   return (endpoint, handle, { notFound = 'request.not_found', bodyLimit, before } = {}) => {
     const limit = bodyLimit ?? (endpoint.access === 'public' ? VISITOR_BODY_LIMIT : undefined)
     const streamed = endpoint.media?.includes('text/event-stream') === true
@@ -104,6 +110,10 @@ export function contractRoutes(input: {
         if (!takesRoom(endpoint)) return
         if (await input.space?.short()) throw problem('server.storage_full')
         if (multipart) await input.mayBring(actor.id)
+        else if (shares) {
+          const retryAfter = shares.take(actor.guest?.id ?? actor.id, Number(length ?? UNTOLD_LENGTH))
+          if (retryAfter > 0) throw problem('request.too_many', { retryAfter })
+        }
       },
       handler: async (request, reply) => {
         const params = endpoint.params?.safeParse(request.params)

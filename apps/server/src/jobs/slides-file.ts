@@ -10,6 +10,7 @@ import {
 } from '@ensaio/domain'
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import pptx from 'pptxgenjs'
+import { xmlText } from '../xml-text.ts'
 import type { Brand } from './typeset.ts'
 import type { Picture } from './word-file.ts'
 
@@ -33,7 +34,8 @@ export async function slidesFile(
   const deck = new (pptx as unknown as { new (): pptx.default })()
   deck.layout = 'LAYOUT_WIDE'
   deck.title = `Relatório consolidado: ${pergunta}`
-  deck.company = organizacao
+  // The only one of them that is written as it is given.
+  deck.company = xmlText(organizacao)
   deck.author = organizacao
   const counted = (count: number): string =>
     `n = ${formatNumber(count, 0)} ${count === 1 ? 'ensaio' : 'ensaios'}`

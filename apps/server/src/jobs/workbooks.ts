@@ -242,7 +242,8 @@ export function createWorkbooks(sandbox: Promise<Sandbox> = chooseSandbox()) {
       })
     } catch (error) {
       // One that died while it waited never saw the file: the file is no reason.
-      if (begun || !waited || closed) throw error
+      if (begun || closed) throw error
+      if (!waited) throw new Error('The process that reads spreadsheets did not start.', { cause: error })
     } finally {
       drop(child)
       expect()

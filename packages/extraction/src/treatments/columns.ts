@@ -8,6 +8,7 @@ import {
   GROUPS,
   MEANS,
   MODES,
+  NAMED_COSTS,
   NAMES,
   PRODUCTS,
   RANKS,
@@ -84,9 +85,6 @@ interface Content {
   short: number
   values: number[]
 }
-
-/** 'X: 31,20 + Y: R$ 42,75' */
-export const NAMED_COSTS = /^\p{L}[^:;]{1,40}:\s*(?:R\$\s*)?\d[\d.,]*(?:\s*[+;]|\s*$)/u
 
 const REPLICATES = /^(?:b(?:loco|l)?|r(?:ep|epeticao)?|parc(?:ela)?)?\s*\.?-?\s*(?:[ivx]{1,4}|\d)$/
 const REPLICATE_TAIL = /\b(?:blocos?|rep(?:eticao|eticoes|\.)?|parcelas?)\s*(?:[ivx]{1,4}|\d)$/

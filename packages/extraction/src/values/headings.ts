@@ -14,6 +14,8 @@ export const YIELDS =
   /\bprodutividades?\b|\brendimentos?\b|\bcolheitas?\b|\bproduc(?:ao|oes)\b|\bprod\.?(?![a-z])|\bprodutiv\.?|\brend\.?(?![a-z])|\byield\b|\bcolhid[oa]s?\b|\bgraos\b.*\bha\b|\bsafra colhida\b|^tch\b|^(?:sacas?|sacos?|scs?)$/
 export const COSTS =
   /\bcustos?\b|\binvestimentos?\b|\bdesembolsos?\b|\bgastos?\b|\bprecos?\b|\bvalor(?:es)?\b.*r\$|\binvest\.?|\bdespesas?\b|\br\$/
+/** 'X: 31,20 + Y: R$ 42,75' */
+export const NAMED_COSTS = /^\p{L}[^:;]{1,40}:\s*(?:R\$\s*)?\d[\d.,]*(?:\s*[+;]|\s*$)/u
 export const RETURNS =
   /\broi\b|\bretornos?\b|\blucros?\b|\breceita\w*|\bmargem\b|\bsaldo\b|\bfaturamento\b|\brentabilidade\b|\bganho (?:liquido|economico|financeiro)|\bpayback\b|(?<!renda d[eo] )\bbeneficio\b|\bresultado (?:liquido|economico|financeiro)|\bresultado\b.*r\$|\bsobras?\b|\bsobrou\b|\bvoltou\b|\bretornou\b|\brenda\b(?! ?[(,]? ?(?:l\/|%)| d[eo] (?:beneficio|engenho)| (?:total|no engenho))|\bvalor da producao\b/
 export const GAINS =

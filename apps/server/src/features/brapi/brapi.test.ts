@@ -453,7 +453,7 @@ describe('a key for scripts', () => {
     expect((await brapi('POST', 'observations', { body, token: writes.texto })).status).toBe(200)
   })
 
-  test('ends with its revocation, its day, and the membership of who made it', async () => {
+  test('ends with its revocation, its day, a new password, and the membership of who made it', async () => {
     const caio = await server.person({ name: 'Caio Luz' })
     const key = await make({ nome: 'R', dias: 1 }, caio)
     const status = async () => (await brapi('GET', 'studies', { token: key.texto })).status
@@ -468,6 +468,13 @@ describe('a key for scripts', () => {
     expect((await by(ana.token)).status).toBe(404)
     expect((await by(caio.token)).status).toBe(204)
     expect(await status()).toBe(401)
+    const other = await make({ nome: 'R1', dias: 1, escrita: true }, caio)
+    const changed = await server.call('PUT', '/api/users/change-password', {
+      token: caio.token,
+      body: { currentPassword: caio.password, newPassword: 'outra senha bem longa 7' },
+    })
+    expect(changed.status, JSON.stringify(changed.body)).toBe(200)
+    expect((await brapi('GET', 'studies', { token: other.texto })).status).toBe(401)
     const next = await make({ nome: 'R2', dias: 1 }, caio)
     await sql`delete from membros where pessoa_id = ${caio.id}`.execute(server.handle)
     expect((await brapi('GET', 'studies', { token: next.texto })).status).toBe(401)

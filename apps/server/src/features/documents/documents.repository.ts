@@ -1,6 +1,7 @@
 import type { Document } from '@ensaio/domain'
 import { type Selectable, sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
+import { oneAtATime } from '../../database/one-at-a-time.ts'
 import type { DB } from '../../database/schema.generated.ts'
 
 export type DocumentRow = Selectable<DB['documentos']>
@@ -127,7 +128,7 @@ export async function bytesOf(handle: Handle, userId: string): Promise<number> {
 
 /** One person's loose documents are named one after the other, until the transaction ends. */
 export async function lockLoose(handle: Handle, userId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`documentos ${userId}`}, 0))`.execute(handle)
+  await oneAtATime(handle, 'documentos', userId)
 }
 
 /** Returns the stored name, for the file to follow. */

@@ -197,6 +197,7 @@ export const matches = (header: string | undefined, etag: string) =>
 
 /** Saved under the name that the sender gave, in any script. */
 export function disposition(filename: string): string {
-  const ascii = filename.normalize('NFD').replace(/[^\x20-\x7e]/g, '')
-  return create(filename, { fallback: ascii || 'documento.pdf' })
+  const plain = filename.replace(/[\\/:*?"<>|]+/g, '-')
+  const ascii = plain.normalize('NFD').replace(/[^\x20-\x7e]/g, '')
+  return create(plain, { fallback: ascii || 'documento.pdf' })
 }

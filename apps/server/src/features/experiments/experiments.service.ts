@@ -94,7 +94,8 @@ export function createExperiments(input: {
 
   /** For a change, until the transaction ends; what is another organisation's is seen and not locked. */
   const lock = async (handle: Handle, id: string): Promise<Locked> => {
-    const locked = await lockExperiment(handle, id)
+    // One that moved to another set while it was waited for is there, but not for the statement that waited.
+    const locked = (await lockExperiment(handle, id)) ?? (await lockExperiment(handle, id))
     if (!locked) throw problem((await ownerOf(handle, id)) ? 'share.received' : 'experiment.not_found')
     return locked
   }

@@ -14,6 +14,7 @@ import {
 import { columnLetter, FULL_COLUMNS, longRows } from '@ensaio/domain/imports'
 import { strToU8, Zip, ZipDeflate, type ZipInputFile, ZipPassThrough } from 'fflate'
 import { brasiliaTime, csvCell, type CellValue as Value } from '../../spreadsheet-cells.ts'
+import { xmlText } from '../../xml-text.ts'
 
 type Column = { name: string; width: number; value: (experiment: ExperimentSummary) => Value }
 
@@ -157,14 +158,6 @@ function sheetRow(row: number, values: readonly Value[], style?: number): string
   })
   return `<row r="${row}">${cells.join('')}</row>`
 }
-
-const xmlText = (text: string): string =>
-  text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no way to write them
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'

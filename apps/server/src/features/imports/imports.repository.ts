@@ -108,9 +108,6 @@ export async function sameBytes(handle: Handle, sha256: string, days: number): P
 export async function ownImports(
   handle: Handle,
 ): Promise<{ esperando: number; bytes_esperando: number; bytes: number }> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('importacoes ' || pessoa_atual(), 0))`.execute(
-    handle,
-  )
   const { rows } = await sql<Awaited<ReturnType<typeof ownImports>>>`
     select esperando::integer, bytes_esperando::float8, bytes::float8 from minhas_importacoes()
   `.execute(handle)

@@ -14,6 +14,7 @@ import {
 import { finishTrial } from '@ensaio/domain/imports'
 import { v7 as uuid } from 'uuid'
 import type { Handle } from '../../database/handle.ts'
+import { oneAtATime } from '../../database/one-at-a-time.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { Workbooks } from '../../jobs/workbooks.ts'
@@ -213,17 +214,21 @@ export function createImports({
       permit(actor)
       const handle = wall.for(actor)
       const sha256 = createHash('sha256').update(given.bytes).digest('hex')
-      const before = given.again ? null : await sameBytes(handle, sha256, IMPORT_DAYS)
-      if (before !== null) return { importacao: await presented(actor, before), earlier: true }
       const id = uuid()
-      await handle.transaction().execute(async (transaction) => {
+      const before = await handle.transaction().execute(async (transaction) => {
+        await oneAtATime(transaction, 'importacoes', actor.organization)
+        await oneAtATime(transaction, 'importacoes', actor.id)
+        const same = given.again ? null : await sameBytes(transaction, sha256, IMPORT_DAYS)
+        if (same !== null) return same
         const { esperando, bytes_esperando, bytes } = await ownImports(transaction)
         const more = given.bytes.length
         if (esperando >= MOST_WAITING.count || bytes_esperando + more > MOST_WAITING.bytes)
           throw problem('import.too_many')
         if (bytes + more > MOST_KEPT_BYTES) throw problem('import.too_many_kept')
         await insertImport(transaction, { ...given, id, by: actor.id, sha256, lease: LEASE_S })
+        return null
       })
+      if (before !== null) return { importacao: await presented(actor, before), earlier: true }
       try {
         await within(
           start(actor, id, () => read(actor, id)),

@@ -1,6 +1,7 @@
 import type { Invitation, Member, OrganizationRole } from '@ensaio/domain'
 import { sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
+import { oneAtATime } from '../../database/one-at-a-time.ts'
 
 const present = ({ desde, ...row }: Omit<Member, 'desde'> & { desde: Date }): Member => ({
   ...row,
@@ -83,7 +84,7 @@ export async function countInvitations(
   organization: string,
   email: string,
 ): Promise<{ open: number; today: number }> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`convites ${organization}`}, 0))`.execute(handle)
+  await oneAtATime(handle, 'convites', organization)
   const { rows } = await sql<{ open: number; today: number }>`
     select count(*) filter (where ${OPEN} and email <> ${email}) as open,
       count(*) filter (where created_at > now() - interval '1 day') as today

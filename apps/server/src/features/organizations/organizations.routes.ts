@@ -1,5 +1,6 @@
 import { contract, problem } from '@ensaio/domain'
 import { z } from 'zod'
+import { oneAtATime } from '../../database/one-at-a-time.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor, Route } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
@@ -57,10 +58,16 @@ export function organizationRoutes(
   route(contract.createOrganization, async ({ actor, body }) => {
     if (body.tipo === 'pessoal') throw problem('validation.failed', { fields: [COMES_ALONE] })
     // What is bounded for an organisation, as letters a day, is so for a person by this. Closed ones count until they are gone.
-    const own = await organizationsOf(wall.for(actor), { person: actor.id })
-    if (own.filter(({ papel }) => papel === 'dono').length >= MOST_OWNED)
-      throw problem('organization.too_many')
-    const id = await makeOrganization(wall.for(actor), body)
+    const id = await wall
+      .for(actor)
+      .transaction()
+      .execute(async (transaction) => {
+        await oneAtATime(transaction, 'organizacoes', actor.id)
+        const own = await organizationsOf(transaction, { person: actor.id })
+        if (own.filter(({ papel }) => papel === 'dono').length >= MOST_OWNED)
+          throw problem('organization.too_many')
+        return makeOrganization(transaction, body)
+      })
     if (id === null) throw problem('permission.denied')
     return { organizacao: await one(actor, id) }
   })

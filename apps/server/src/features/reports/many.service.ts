@@ -15,6 +15,7 @@ import {
   type SynthesisAnswer,
 } from '@ensaio/domain'
 import type { Handle } from '../../database/handle.ts'
+import { oneAtATime } from '../../database/one-at-a-time.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import { type Brand, setAs } from '../../jobs/typeset.ts'
@@ -201,6 +202,7 @@ export function createManyReports({
         `Relatório consolidado - ${asked.filtro ? filterText(asked.filtro) : 'Ensaios escolhidos'}`,
       )
       const id = await handle.transaction().execute(async (transaction) => {
+        await oneAtATime(transaction, 'relatorios', actor.id)
         const { fazendo, guardados, bytes } = await ownReports(transaction)
         if (fazendo >= MOST_AT_WORK) throw problem('report.too_many')
         if (guardados >= MOST_KEPT.count || bytes >= MOST_KEPT.bytes) throw problem('report.too_many_kept')

@@ -87,13 +87,10 @@ export async function noteReceived(
   `.execute(handle)
 }
 
-/** What a person has, in all of their organisations: in the making, kept, and the bytes of these; one asker at a time. */
+/** What a person has, in all of their organisations: in the making, kept, and the bytes of these. */
 export async function ownReports(
   handle: Handle,
 ): Promise<{ fazendo: number; guardados: number; bytes: number }> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('relatorios ' || pessoa_atual(), 0))`.execute(
-    handle,
-  )
   const { rows } = await sql<{ fazendo: number; guardados: number; bytes: number }>`
     select fazendo::integer, guardados::integer, bytes::float8 from meus_relatorios()
   `.execute(handle)

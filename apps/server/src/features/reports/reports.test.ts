@@ -323,6 +323,7 @@ describe('the report of many trials', () => {
 
   test.each(['pdf', 'docx', 'pptx'])('is made of a filter as %s, kept and taken away', async (formato) => {
     for (const ano of [2022, 2023, 2024]) await made({ cultura: 'Girassol', ano })
+    await sql`update organizacoes set nome = 'Silva & Filhos <Sul>'`.execute(server.handle)
     const begun = await ask('POST', '/api/reports', { filtro: { cultura: 'Girassol' }, formato })
     expect(begun.status).toBe(202)
     expect(begun.body.relatorio).toMatchObject({ estado: 'fazendo', formato })
@@ -345,6 +346,8 @@ describe('the report of many trials', () => {
         expect(slides.length).toBeGreaterThanOrEqual(8)
         expect(slides.length).toBeLessThanOrEqual(12)
         expect(text(/^ppt\/slides\//)).toContain('firstRow="1"')
+        // The name of an organisation is no mark-up.
+        expect(text(/^docProps\/app\.xml$/)).toContain('<Company>Silva &amp; Filhos &lt;Sul&gt;</Company>')
         // Each has a title of its own.
         expect(text(/^ppt\/slides\/slide/).match(/<p:ph\s[^>]*type="title"/g)).toHaveLength(slides.length)
         expect(Object.keys(parts).some((part) => /^ppt\/charts\/chart\d+\.xml$/.test(part))).toBe(true)

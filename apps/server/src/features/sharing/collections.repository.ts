@@ -2,6 +2,7 @@ import type { Collection, ExperimentFilter } from '@ensaio/domain'
 import { sql } from 'kysely'
 import { contains, filterCondition } from '../../catalogue/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
+import { oneAtATime } from '../../database/one-at-a-time.ts'
 
 /** A collection with its number, which sets of trials are named by. */
 export type StoredCollection = Collection & { number: number }
@@ -31,7 +32,7 @@ export async function collectionsOf(handle: Handle, id?: string): Promise<Stored
 
 /** How many the acting organisation has; one maker at a time, until the transaction ends. */
 export async function countCollections(handle: Handle, organization: string): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`colecoes ${organization}`}, 0))`.execute(handle)
+  await oneAtATime(handle, 'colecoes', organization)
   const { n } = await handle
     .selectFrom('colecoes')
     .select(({ fn }) => fn.countAll<number>().as('n'))

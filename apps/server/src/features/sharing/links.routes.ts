@@ -8,6 +8,7 @@ import {
 } from '@ensaio/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Handle } from '../../database/handle.ts'
+import { oneAtATime } from '../../database/one-at-a-time.ts'
 import type { Wall } from '../../database/wall.ts'
 import { type Actor, NOBODY, type Route } from '../../http/contract-routes.ts'
 import { newToken, tokenHash } from '../../secret/mailed-token.ts'
@@ -20,7 +21,7 @@ import { today } from './shares.repository.ts'
 
 const NOT_FOUND = { notFound: 'experiment.not_found' } as const
 const LINK_GONE = { notFound: 'link.not_found' } as const
-/** Not revoked, of a trial; those that are made at the same moment may pass it, and are listed all the same. */
+/** Not revoked, of a trial. */
 const MOST_LINKS = 100
 const PASSWORD_HEADER = 'x-link-password'
 
@@ -72,6 +73,7 @@ export function linkRoutes(
       const { ate, custos = false, documentos = false, senha } = body
       const passwordHash = senha ? await hashPassword(senha) : null
       const made = await named.transaction().execute(async (transaction) => {
+        await oneAtATime(transaction, 'links', id)
         // One that the list does not show could not be revoked.
         if ((await linksOf(transaction, id)).length >= MOST_LINKS) throw problem('link.too_many')
         const inserted = await insertLink(transaction, {

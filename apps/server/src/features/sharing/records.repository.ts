@@ -97,11 +97,8 @@ export async function transfersSeen(handle: Handle, id?: string): Promise<Transf
   }))
 }
 
-/** How many of the acting organisation's transfers wait, and how many at this recipient; one offer at a time. */
+/** How many of the acting organisation's transfers wait, and how many at this recipient. */
 export async function waitingTransfers(handle: Handle, to: string): Promise<{ all: number; here: number }> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('ofertas ' || organizacao_atual(), 0))`.execute(
-    handle,
-  )
   const { rows } = await sql<{ all: number; here: number }>`
     select count(*)::integer as all, count(*) filter (where destino_id = ${to})::integer as here
     from transferencias

@@ -1,4 +1,5 @@
 import { can, contract, EMBARGO_YEARS, problem } from '@ensaio/domain'
+import { oneAtATime } from '../../database/one-at-a-time.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor, Route } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
@@ -130,6 +131,7 @@ export function recordRoutes(
     if (!to || to.id === actor.organization) throw problem('share.code_unknown')
     await perPerson('offer', actor.id)
     const id = await handle.transaction().execute(async (transaction) => {
+      await oneAtATime(transaction, 'ofertas', actor.organization)
       const { all, here } = await waitingTransfers(transaction, to.id)
       if (all >= MOST_TRANSFERS || here >= MOST_WAITING) throw problem('transfer.too_many')
       const made = await insertTransfer(transaction, {

@@ -57,14 +57,11 @@ export async function sharesSeen(
   }))
 }
 
-/** How many of the acting organisation's shares stand, and how many wait at this recipient; one offer at a time. */
+/** How many of the acting organisation's shares stand, and how many wait at this recipient. */
 export async function countShares(
   handle: Handle,
   to: NewShare['to'],
 ): Promise<{ standing: number; waiting: number }> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('ofertas ' || organizacao_atual(), 0))`.execute(
-    handle,
-  )
   const { rows } = await sql<{ standing: number; waiting: number }>`
     select count(*)::integer as standing, count(*) filter (where s.estado = 'pendente'
       and (s.destino_id = ${to.organization}::uuid or s.email = ${to.email}))::integer as waiting

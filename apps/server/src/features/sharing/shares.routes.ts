@@ -1,5 +1,6 @@
 import { contract, type FieldProblem, problem, type Share } from '@ensaio/domain'
 import type { Handle } from '../../database/handle.ts'
+import { oneAtATime } from '../../database/one-at-a-time.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor, Route } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
@@ -130,6 +131,7 @@ export function shareRoutes(
     await perPerson('offer', actor.id)
     if (to.email !== null) await perPerson('letter', actor.id)
     const id = await handle.transaction().execute(async (transaction) => {
+      await oneAtATime(transaction, 'ofertas', actor.organization)
       const { standing, waiting } = await countShares(transaction, to)
       if (standing >= MOST_SHARES || waiting >= MOST_WAITING) throw problem('share.too_many')
       const made = await insertShare(transaction, {

@@ -1,6 +1,7 @@
 import type { AlertCondition, AlertFrequency, ViewState } from '@ensaio/domain'
 import { sql } from 'kysely'
 import type { Handle } from '../../database/handle.ts'
+import { oneAtATime } from '../../database/one-at-a-time.ts'
 
 export interface StoredAlert {
   id: string
@@ -43,7 +44,7 @@ export async function insertAlert(
     ...given
   }: Omit<AlertContent, 'pausado'> & { person: string; view: string; marks: readonly string[]; most: number },
 ): Promise<string | null> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('alertas ' || ${person}, 0))`.execute(handle)
+  await oneAtATime(handle, 'alertas', person)
   const { rows } = await sql<{ id: string }>`
     insert into alertas (organizacao_id, pessoa_id, vista_id, frequencia, condicao, exatos)
     select organizacao_atual(), ${person}, ${view}, ${given.frequencia},

@@ -1,5 +1,6 @@
 import { exactMarks, MOST_VIEWS, problem, type View, type ViewInput, viewQuestion } from '@ensaio/domain'
 import type { Handle } from '../../database/handle.ts'
+import { oneAtATime } from '../../database/one-at-a-time.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import {
@@ -45,8 +46,11 @@ export function createViews({ wall, owner }: { wall: Wall; owner: Handle }) {
     async create(actor: Actor, given: ViewInput): Promise<View> {
       permit(actor, given)
       const handle = wall.for(actor)
-      if ((await countViews(handle, actor.id)) >= MOST_VIEWS) throw problem('view.too_many')
-      const made = await insertView(handle, given, actor.id)
+      const made = await handle.transaction().execute(async (transaction) => {
+        await oneAtATime(transaction, 'vistas', actor.id)
+        if ((await countViews(transaction, actor.id)) >= MOST_VIEWS) throw problem('view.too_many')
+        return insertView(transaction, given, actor.id)
+      })
       if (!made) throw taken()
       return present(made)
     },

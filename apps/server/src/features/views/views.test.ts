@@ -255,6 +255,21 @@ describe('what others share', () => {
     expect(
       (await tellsOf(paid.id)).map((one: { experimento: { id: string } }) => one.experimento.id),
     ).toEqual([open.id])
+    // Nor does it tell what it was before it changed.
+    const returns = await newView(other, { cultura: 'Sorgo', com_roi: '0' })
+    const unpaid = (await as(other)('POST', '/api/alerts', { vista: returns.id, frequencia: 'na_hora' })).body
+      .alerta
+    const change = async (id: string, roi: number | null) => {
+      const { experimento } = (await as(owner)('GET', `/api/experiments/${id}`)).body
+      const body = experimentInput({ cultura: 'Sorgo', ano: experimento.ano, roi })
+      expect(
+        (await as(owner)('PUT', `/api/experiments/${id}`, { ...body, versao: experimento.versao })).status,
+      ).toBe(200)
+    }
+    await change(hidden.id, 950)
+    await change(open.id, null)
+    await vi.waitFor(async () => expect(await tellsOf(unpaid.id)).toHaveLength(1), 12_000)
+    expect((await tellsOf(unpaid.id))[0].experimento.id).toBe(open.id)
     expect((await as(owner)('DELETE', `/api/shares/${share}`)).status).toBe(204)
     expect((await tellsOf(all.id)).map((one: { experimento: { id: string } }) => one.experimento.id)).toEqual(
       [open.id],

@@ -2,6 +2,7 @@ import {
   type AlertCondition,
   beyondExact,
   conditionText,
+  type Experiment,
   exactAsked,
   fieldsAsked,
   formatNumber,
@@ -194,7 +195,7 @@ export function createWatching({
         if (error instanceof Problem && error.code === 'experiment.not_found') return null
         throw error
       })
-      return now !== null && !passes({ ...now, ...was.values }, question, condicao)
+      return now !== null && !passes({ ...now, ...shownOf(was.values, now) }, question, condicao)
     }
   }
 
@@ -309,3 +310,18 @@ export function createWatching({
   }
 }
 export type Watching = ReturnType<typeof createWatching>
+
+/** Of what a trial was before, what its reader is shown of it now: what is hidden tells nothing by having changed. */
+function shownOf(values: Record<string, unknown>, { ocultos }: Experiment): Partial<Experiment> {
+  const hidden = new Set<string>(ocultos)
+  const known: Partial<Experiment> = Object.fromEntries(
+    Object.entries(values).filter(([field]) => !hidden.has(field)),
+  )
+  if (hidden.has('tratamentos.custo') && known.tratamentos)
+    known.tratamentos = known.tratamentos.map((treatment) => ({
+      ...treatment,
+      custo: null,
+      produtos_aplicados: treatment.produtos_aplicados.map((product) => ({ ...product, custo: null })),
+    }))
+  return known
+}

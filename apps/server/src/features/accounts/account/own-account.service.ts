@@ -106,6 +106,7 @@ export function createOwnAccount(input: {
         if (passwordHash !== undefined) {
           await dropAllOneTime(transaction, user.id)
           await deleteSessions(transaction, user.id, session.id)
+          await deleteKeys(transaction, user.id)
           await recordAudit(transaction, {
             action: 'user.password_changed',
             actorId: user.id,

@@ -95,7 +95,8 @@ export function authorizationServer({
     async saveToken({ accessToken, scope = [] }, client, user) {
       const end = until()
       const granted = grantedBy(user, client)
-      if (!(await beginGrant(wall.for(user as Consenting), granted.grant, end))) return null
+      if (!(await beginGrant(wall.for(user as Consenting), granted.grant, end)))
+        throw new OAuth2Server.InvalidGrantError('The code is over.')
       return {
         ...{ accessToken, accessTokenExpiresAt: end, client, user },
         ...(scope.length > 0 && {
