@@ -242,10 +242,12 @@ export function describedAnalysis(
     (plots?.fatores ?? []).map(({ chave, nome, unidade, tipo }) => [chave, { nome, unidade, tipo }]),
   )
   const exclusoes = excludedOf(plots, variavel.chave, avaliacao)
+  const control = plots ? plots.testemunha : 1
   const context: AnalysisContext = {
     variavel,
     casas,
     nomes,
+    comparado: control === null ? null : level(control),
     fatores,
     adicionais:
       plots && plots.fatores.length > 0
@@ -257,7 +259,6 @@ export function describedAnalysis(
     faixa: bandOf(faixas, experiment.cultura, variavel.nome),
   }
   const date = plots?.avaliacoes.find(({ chave }) => chave === avaliacao)
-  const control = plots ? plots.testemunha : 1
   const named = (fonte: string) =>
     fonte
       .split(':')

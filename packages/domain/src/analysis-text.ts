@@ -8,6 +8,8 @@ export interface AnalysisContext {
   casas: number
   /** By level: { T1: 'Testemunha' }. */
   nomes: Readonly<Record<string, string>>
+  /** The level that the others are compared with, where it is not the first. */
+  comparado?: string | null | undefined
   fatores: Partial<Record<'A' | 'B' | 'C', { nome: string; unidade: string }>>
   /** Levels outside the factorial, such as an extra control. */
   adicionais: readonly string[]
@@ -173,9 +175,19 @@ export const listText = (items: readonly string[]): string =>
 
 export const isDunnett = (of: Group['dunnett']): of is Dunnett => of != null && 'linhas' in of
 
+/** 'a Testemunha', or the treatment that a person chose in its place: 'T3 (Padrão da fazenda)'. */
+const controlText = (
+  of: string | null | undefined,
+  names: Readonly<Record<string, string>>,
+): [a: string, da: string] =>
+  !of || of === 'T1'
+    ? ['a Testemunha', 'da Testemunha']
+    : [treatmentText(of, names), `de ${treatmentText(of, names)}`]
+
 function dunnettSentences(analysis: Analysis, context: AnalysisContext): [string, string | null][] {
   const dunnett = mainGroup(analysis)?.dunnett
   if (!isDunnett(dunnett)) return []
+  const [it, ofIt] = controlText(context.comparado, context.nomes)
   const level = formatNumber(100 * analysis.alfa, 0)
   const confidence = formatNumber(100 * (1 - analysis.alfa), 0)
   const different = dunnett.linhas.filter(({ p }) => p < analysis.alfa)
@@ -185,13 +197,13 @@ function dunnettSentences(analysis: Analysis, context: AnalysisContext): [string
       least == null
         ? ''
         : ` A menor diferença que este ensaio detectaria com 80 % de poder é ${withUnit(least, context)}.`
-    return [['dunnett_ns', `Nenhum tratamento diferiu da Testemunha (Dunnett, ${level} %).${detectable}`]]
+    return [['dunnett_ns', `Nenhum tratamento diferiu ${ofIt} (Dunnett, ${level} %).${detectable}`]]
   }
   const sentences = different.map(({ nivel, diferenca, percentual, ic_baixo, ic_alto, p }) => {
     const over = diferenca >= 0
     const [low, high] = over ? [ic_baixo, ic_alto] : [-ic_alto, -ic_baixo]
     const share = percentual === undefined ? '' : `${percent(Math.abs(percentual))} %; `
-    return `${treatmentText(nivel, context.nomes)} ${over ? 'superou a' : 'ficou abaixo da'} Testemunha em ${withUnit(Math.abs(diferenca), context)} (${share}IC ${confidence} %: ${limit(low, context)} a ${limit(high, context)}; ${pText(p)}, Dunnett).`
+    return `${treatmentText(nivel, context.nomes)} ${over ? `superou ${it}` : `ficou abaixo ${ofIt}`} em ${withUnit(Math.abs(diferenca), context)} (${share}IC ${confidence} %: ${limit(low, context)} a ${limit(high, context)}; ${pText(p)}, Dunnett).`
   })
   return [['dunnett_sig', sentences.join(' ')]]
 }
@@ -271,7 +283,10 @@ function assumptionSentence({ pressupostos }: Analysis): string | null {
 }
 
 /** 'F = 4,87 (p = 0,008) · CV 6,7 % · T3 e T4 superam a Testemunha'; of factors each F with its name. */
-export function shortAnswer(analysis: Pick<Analysis, 'anova' | 'grupos' | 'residuos' | 'alfa'>): string {
+export function shortAnswer(
+  analysis: Pick<Analysis, 'anova' | 'grupos' | 'residuos' | 'alfa'> & { testemunha?: string | null },
+): string {
+  const [it, ofIt] = controlText(analysis.testemunha, {})
   const main = mainGroup(analysis)
   const rows = analysis.anova.linhas.flatMap(({ fonte, rotulo, f, p }) =>
     f === null || p === null ? [] : [{ fonte, rotulo, said: `F = ${fText(f)} (${pText(p)})` }],
@@ -285,12 +300,12 @@ export function shortAnswer(analysis: Pick<Analysis, 'anova' | 'grupos' | 'resid
   const over = lines.filter(({ diferenca }) => diferenca > 0).map(({ nivel }) => nivel)
   const under = lines.filter(({ diferenca }) => diferenca < 0).map(({ nivel }) => nivel)
   const verdict = (levels: string[], one: string, many: string) =>
-    levels.length === 0 ? [] : [`${listText(levels)} ${levels.length === 1 ? one : many} Testemunha`]
+    levels.length === 0 ? [] : [`${listText(levels)} ${levels.length === 1 ? one : many}`]
   return [
     ...tests,
     ...(cvs.length > 0 ? [`CV ${listText(cvs)}`] : []),
-    ...verdict(over, 'supera a', 'superam a'),
-    ...verdict(under, 'fica abaixo da', 'ficam abaixo da'),
-    ...(isDunnett(dunnett) && lines.length === 0 ? ['nenhum tratamento difere da Testemunha'] : []),
+    ...verdict(over, `supera ${it}`, `superam ${it}`),
+    ...verdict(under, `fica abaixo ${ofIt}`, `ficam abaixo ${ofIt}`),
+    ...(isDunnett(dunnett) && lines.length === 0 ? [`nenhum tratamento difere ${ofIt}`] : []),
   ].join(' · ')
 }

@@ -318,3 +318,17 @@ describe('rebuilt from a report', () => {
     }
   })
 })
+
+test('another treatment than the first in the place of the control is called by its name', async () => {
+  const plots: [number, number, number, number][] = [1, 2, 3, 4].flatMap((block) => [
+    [block * 100 + 1, 1, block, 3000 + 10 * block],
+    [block * 100 + 2, 2, block, 4000 + 12 * block],
+    [block * 100 + 3, 3, block, 4005 + 9 * block],
+  ])
+  const said = async (testemunha: number) =>
+    (await of.done(of.analysis(await planted(plots, { testemunha })))).analise.frases.dunnett_sig
+  expect(await said(1)).toMatch(/superou a Testemunha em/)
+  const sentence = await said(2)
+  expect(sentence).toMatch(/^T1 \(.+\) ficou abaixo de T2 \(.+\) em /)
+  expect(sentence).not.toContain('da Testemunha')
+})
