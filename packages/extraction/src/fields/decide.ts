@@ -5,13 +5,14 @@ import { findBrands, findBusinessUnits } from '../values/lexicon.ts'
 import { cityInState, findAngles } from '../values/places.ts'
 import { fold } from '../values/text.ts'
 import { aside, type Candidate, elsewhere } from './candidate.ts'
+import { coordinates } from './coordinates.ts'
 import { type LabelMatch, matchLabel } from './labels.ts'
 import { findWeighed } from './mentions.ts'
 import { findHouses } from './name-model.ts'
 import { keyOf } from './namings.ts'
 import { isLabelItself, type Pair } from './pair.ts'
 import { parseFor, parseRegional } from './parsers.ts'
-import { brazilian, findInProse } from './prose.ts'
+import { findInProse } from './prose.ts'
 import { findTyped } from './typed.ts'
 
 /** How much a way of setting label and value is worth by itself. */
@@ -302,7 +303,7 @@ function labelled(
   if (/\blat/.test(fold(pair.label)) && /\blon/.test(fold(pair.label))) target = 'coordenadas'
   const kind = KIND[pair.kind] * (pair.context === 'set apart' ? 1.08 : 1)
   if (target === 'latitude' || target === 'longitude' || target === 'coordenadas') {
-    coordinates(pair, target, weight * kind * away, candidates)
+    coordinates(pair, target, { score: weight * kind * away, method: methodOf(pair) }, candidates)
     return
   }
   // Which of the years that are named is weighed among them all.
@@ -338,49 +339,6 @@ function methodOf(pair: Pair): Candidate['method'] {
   return pair.kind === 'column' || pair.kind === 'header' ? 'table' : 'label'
 }
 
-function coordinates(pair: Pair, target: string, score: number, candidates: Candidate[]): void {
-  if (pair.value.text.length > 70 || /%|r\$/.test(pair.value.folded)) return
-  const angles = findAngles(pair.value.folded, pair.value.text)
-  const put = (axis: 'latitude' | 'longitude', angle: (typeof angles)[number]): void => {
-    candidates.push({
-      field: axis,
-      value: brazilian(angle.value, axis),
-      score,
-      words: wordsIn(pair.value, angle.start, angle.end),
-      method: methodOf(pair),
-    })
-  }
-  const [one, two] = angles
-  if (!one) {
-    const integer = /^-?\d{1,2}$/.exec(pair.value.text.trim())
-    if (integer && (target === 'latitude' || target === 'longitude'))
-      put(target, { value: Number(integer[0]), axis: null, start: 0, end: pair.value.text.length })
-    return
-  }
-  if (target !== 'coordenadas') {
-    const own =
-      angles.find((a) => a.axis === target) ?? (one.axis === null || one.axis === target ? one : undefined)
-    if (own) put(target === 'latitude' ? 'latitude' : 'longitude', own)
-    if (two && !own) return
-    if (
-      two &&
-      target === 'latitude' &&
-      (two.axis ?? 'longitude') === 'longitude' &&
-      /lon/.test(fold(pair.label))
-    )
-      put('longitude', two)
-    return
-  }
-  if (!two) return
-  if (one.axis === 'longitude' || two.axis === 'latitude') {
-    put('latitude', two)
-    put('longitude', one)
-  } else {
-    put('latitude', one)
-    put('longitude', two)
-  }
-}
-
 /** A value that only one field can have speaks for itself, whatever its label says. */
 function unlabelled(pair: Pair, away: number, candidates: Candidate[]): void {
   if (pair.kind === 'header' || pair.kind === 'above' || pair.value.text.length > 48) return
@@ -404,5 +362,5 @@ function unlabelled(pair: Pair, away: number, candidates: Candidate[]): void {
   if (regional?.fit === 1) add('regional', regional.value, 0.5, regional.start, regional.end)
   const angles = findAngles(folded, text)
   if (angles.length === 2 && /[°º]|-\d/.test(text))
-    coordinates(pair, 'coordenadas', 0.7 * kind * away, candidates)
+    coordinates(pair, 'coordenadas', { score: 0.7 * kind * away, method: methodOf(pair) }, candidates)
 }

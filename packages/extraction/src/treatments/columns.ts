@@ -8,7 +8,6 @@ import {
   GROUPS,
   MEANS,
   MODES,
-  NAMED_COSTS,
   NAMES,
   PRODUCTS,
   RANKS,
@@ -16,11 +15,11 @@ import {
   STAGES,
   YIELDS,
 } from '../values/headings.ts'
-import { findModes, isControl, readMode } from '../values/lexicon.ts'
-import { readCell, readNumber } from '../values/number.ts'
-import { fold, hasLetters, isMark, saysNothing } from '../values/text.ts'
-import { DOSE_UNIT_SOURCE, doseUnit, looseYieldUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
-import { isUnit, readMeasured } from '../values/variables.ts'
+import { findModes, readMode } from '../values/lexicon.ts'
+import { fold, hasLetters } from '../values/text.ts'
+import { doseUnit, looseYieldUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
+import { isUnit } from '../values/variables.ts'
+import { areIntegers, type Content, contentOf, countsAll, increasing } from './column-content.ts'
 import {
   guessUnit,
   isLettered,
@@ -36,11 +35,9 @@ import {
   withDoses,
 } from './column-evidence.ts'
 import { settleDoses } from './dose-columns.ts'
-import { readCode } from './draft.ts'
 import { productOfHeading } from './heading-product.ts'
 import { tellRepeatedApart } from './repeated-headings.ts'
 import { captionVariable, isTime } from './row-values.ts'
-import { isShortName } from './short-names.ts'
 
 /** What a column holds; of a 'productDose' the heading names the product, a 'costPart' is summed in another column. */
 export type Role = ColumnRole | 'blocks' | 'costPart'
@@ -61,31 +58,6 @@ export interface Column {
   lettered?: boolean
 }
 
-interface Content {
-  filled: number
-  numeric: number
-  codes: number
-  modes: number
-  letters: number
-  controls: number
-  texts: number
-  doses: number
-  /** Cells that begin with a dose. */
-  amounts: number
-  scanned: boolean
-  /** Cells that name something beside their dose. */
-  named: number
-  /** Cells that are a yield with its unit, and cells that are a unit only. */
-  yields: number
-  units: number
-  marks: number
-  /** Cells that tell what each of their products costs: 'X: 31,20 + Y: 42,75'. */
-  parts: number
-  /** Cells that are an abbreviation: 'S2+M'. */
-  short: number
-  values: number[]
-}
-
 const REPLICATES = /^(?:b(?:loco|l)?|r(?:ep|epeticao)?|parc(?:ela)?)?\s*\.?-?\s*(?:[ivx]{1,4}|\d)$/
 const REPLICATE_TAIL = /\b(?:blocos?|rep(?:eticao|eticoes|\.)?|parcelas?)\s*(?:[ivx]{1,4}|\d)$/
 const BLOCKS = /^(?:blocos?|rep(?:eticao|eticoes|\.)?|repeticoes)$/
@@ -96,11 +68,6 @@ const NUMBERS =
 const OTHER_MATTER =
   /materia seca|massa (?:seca|verde|fresca)|biomassa|palhada|nutriente|extrac|exporta|acumul|teor/
 
-const AMOUNT = new RegExp(`\\d\\s*(?:${DOSE_UNIT_SOURCE}|ml|l|kg|g|litros?)(?![a-z])`)
-
-/** '4,0 L/ha foliar, 40 e 55 DAP' */
-const DOSE_FIRST = new RegExp(`^\\d[\\d.,]*\\s*${DOSE_UNIT_SOURCE}[^:]{0,40}$`)
-
 /** From what the yield of a plot or strip is worked out. */
 const HARVESTED =
   /^area\b(?! foliar)|^peso (?:bruto|liquido|colhido|d[ao] (?:parcela|faixa|carga|amostra|talhao))\b|^largura\b|^comprimento d[ao]s? (?:parcela|faixa)/
@@ -108,59 +75,6 @@ const HARVESTED =
 /** 'Parcela (bloco 1-4)' over 101, 206, 303: where a treatment stood. */
 const PLOT_NUMBERS = /^(?:n\S{0,2} )?(?:d[aeo]s? )?parcelas?(?: \(|$)|^plots?\b/
 const isPlotNumber = (value: number): boolean => Number.isInteger(value) && value > 0 && value < 10_000
-
-const UNIT_ONLY = new RegExp(`^${DOSE_UNIT_SOURCE}$`)
-
-function contentOf(cells: readonly Cell[]): Content {
-  const content: Content = {
-    filled: 0,
-    numeric: 0,
-    codes: 0,
-    modes: 0,
-    letters: 0,
-    controls: 0,
-    texts: 0,
-    doses: 0,
-    amounts: 0,
-    scanned: cells.some((cell) => cell.words.some((word) => word.ocr !== undefined)),
-    named: 0,
-    yields: 0,
-    units: 0,
-    marks: cells.filter((cell) => isMark(cell.text)).length,
-    parts: cells.filter(({ text }) => NAMED_COSTS.test(text)).length,
-    values: [],
-    short: new Set(cells.filter(({ text }) => isShortName(text)).map(({ text }) => text)).size,
-  }
-  for (const cell of cells) {
-    const { text } = cell
-    if (text === '' || (saysNothing(text) && !isMark(text) && cells.length > 1)) continue
-    content.filled++
-    const value = readCell(text) ?? readMeasured(text)
-    if (value !== null) {
-      content.numeric++
-      content.values.push(value)
-    }
-    if (readCode(text) !== null) content.codes++
-    const inCell = yieldUnit(text)
-    const amount = inCell ? readNumber(text) : null
-    if (inCell && amount !== null && amount * inCell.factor >= 250) content.yields++
-    if ((!/\d/.test(text) && text.length < 12 && doseUnit(text) !== null) || UNIT_ONLY.test(fold(text)))
-      content.units++
-    if (isWay(text)) content.modes++
-    if (/^(?:[a-eA-E]{1,4}|[a-e]\d(?: [a-e]\d)*)$/.test(text.trim())) content.letters++
-    if (isControl(text)) content.controls++
-    if (/\p{L}{3}/u.test(text)) content.texts++
-    if (/\d/.test(text) && doseUnit(text.replace(/^[^a-zA-Z%]*/, '')) !== null && text.length < 26)
-      content.doses++
-    if (DOSE_FIRST.test(fold(text))) content.amounts++
-    if (
-      AMOUNT.test(fold(text)) &&
-      /\p{L}{4}/u.test(fold(text).replace(new RegExp(DOSE_UNIT_SOURCE, 'g'), ' '))
-    )
-      content.named++
-  }
-  return content
-}
 
 /** Types the columns of a table of treatments by what their headers say and what their cells hold. */
 export function typeColumns(
@@ -199,10 +113,6 @@ export function typeColumns(
   return typed
 }
 
-/** 'Foliar', 'via solo (drench), saia do cafeeiro': a way, whatever is said of it behind. */
-const isWay = (text: string): boolean =>
-  text.length < 34 ? readMode(text) !== null : text.length < 70 && (findModes(fold(text))[0]?.start ?? 9) < 9
-
 /** 'DoseUn', '5%MS %': headings that a narrow column set against each other; 'HumiSolum' is one name. */
 const apart = (header: string): string =>
   header
@@ -239,7 +149,7 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (
     codes === filled &&
     (NUMBERS.test(h) || index === 0 || h === '') &&
-    (increasing(content, columnsAreIntegers(content)) || (NUMBERS.test(h) && countsAll(content)))
+    (increasing(content, areIntegers(content)) || (NUMBERS.test(h) && countsAll(content)))
   )
     return column('code', NUMBERS.test(h) ? 0.95 : 0.7)
   // 'Prod. esperada': nobody harvested it.
@@ -329,7 +239,7 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (MEANS.test(h) && namesYield(fold(title))) return column('yield', 0.85)
   if (codes === filled && index === 0) return column('code', 0.5)
   // Numbers of treatments that do not count on, and sums of plots, measure nothing.
-  if ((NUMBERS.test(h) && columnsAreIntegers(content)) || /^somas?$/.test(h)) return column('ignore', 0.5)
+  if ((NUMBERS.test(h) && areIntegers(content)) || /^somas?$/.test(h)) return column('ignore', 0.5)
   if (numbers > 0.4 && hasLetters(h)) return column('analysis', 0.85)
   return column('ignore', 0.5)
 }
@@ -342,17 +252,6 @@ const PER_SACK = /\S\s?(?:\/\s?(?:sc|sacas?|planta|p[ée]s?|m|m²|m2)|\s(?:sc|sa
 /** 'Massa de vagens (kg/ha)' over plots and their mean. */
 const namesYield = (title: string): boolean =>
   YIELDS.test(title) || (yieldUnit(title) !== null && !OTHER_MATTER.test(title))
-
-const columnsAreIntegers = ({ values }: Content): boolean =>
-  values.every((value) => Number.isInteger(value) && value < 100)
-
-/** Codes count up; a column of measurements does not. */
-const increasing = ({ values }: Content, integers: boolean): boolean =>
-  integers && values.every((value, i) => i === 0 || value >= (values[i - 1] ?? 0))
-
-/** In the order of their means, but all of them: 1, 6, 2, 4, 3, 5. */
-const countsAll = ({ values, filled }: Content): boolean =>
-  filled >= 3 && [...values].sort((a, b) => a - b).every((value, i) => value === i + 1)
 
 /** One column is the yield; the others that look like it are other units of it or comparisons. */
 function settleYields(typed: Column[], columns: readonly (readonly Cell[])[], title: string): void {
