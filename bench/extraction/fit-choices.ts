@@ -1,8 +1,9 @@
 /**
  * Learns which name in a report is the house that did the trial, and which one its maker; which of the years, crops,
  * designs and places that it names are the trial's; which way of application is said of all treatments:
- * fit-choices.ts FOLDER... [--left-out FILE]
+ * fit-choices.ts FOLDER... [--left-out FILE] [--curve]
  * Writes src/data/choices.json from all reports; with --left-out also, for each source, weights learned without it.
+ * With --curve it writes nothing, and tells how well sources left out are told by the number of those learned from.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -179,9 +180,38 @@ function share(
   return [right, of]
 }
 
+const FOLDS = 6
+const LEARNED_FROM = [2, 4, 8, 16, 24]
+
+/** Each source is left out once, with others; of the rest so many are learned from, spread over all of them. */
+function learningCurve(): void {
+  const sources = [...new Set(examples.consultoria.map(({ source }) => source))]
+  for (const most of [...LEARNED_FROM, sources.length]) {
+    const total = each(CHOICES, () => ({ right: 0, of: 0 }))
+    for (let fold = 0; fold < FOLDS; fold++) {
+      const others = sources.filter((_, i) => i % FOLDS !== fold)
+      const step = Math.max(1, others.length / most)
+      const taken = new Set(Array.from({ length: most }, (_, i) => others[Math.floor(i * step)]))
+      const weights = fitAll(examples, ({ source }) => taken.has(source))
+      for (const choice of CHOICES) {
+        const own = examples[choice].filter(({ source }) => !others.includes(source))
+        const [right, of] = share(own, weights[choice])
+        total[choice].right += right
+        total[choice].of += of
+      }
+    }
+    const told = CHOICES.map(
+      (choice) => `${choice} ${((100 * total[choice].right) / total[choice].of).toFixed(1)}`,
+    )
+    console.log(
+      `learned from ${Math.min(most, Math.floor((sources.length * (FOLDS - 1)) / FOLDS))}: ${told.join(', ')}`,
+    )
+  }
+}
+
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { 'left-out': { type: 'string' } },
+  options: { 'left-out': { type: 'string' }, curve: { type: 'boolean' } },
 })
 // Each document is to show what it leaves open.
 withWeights(each(CHOICES, () => ({})))
@@ -207,6 +237,10 @@ if (options['left-out']) {
   }
   console.log(`all: ${CHOICES.map((choice) => `${choice} ${total[choice].join('/')}`).join(', ')}`)
   writeFileSync(options['left-out'], JSON.stringify(without))
+}
+if (options.curve) {
+  learningCurve()
+  process.exit(0)
 }
 const all = fitAll(examples)
 writeFileSync(

@@ -1,6 +1,7 @@
 /**
- * How well the engine reads layouts that it has not learned from: judge.ts FOLDER... [--only NAME,...] [--show] [--json FILE] [--left-out FILE]
+ * How well the engine reads layouts that it has not learned from: judge.ts FOLDER... [--only NAME,...] [--show] [--json FILE] [--left-out FILE] [--without STAGE,...]
  * With --left-out (of fit-choices.ts) houses and ways are told by weights learned without the source that is read.
+ * With --without (names of src/stages.ts) those stages are left out: what is lost is what they are worth.
  * Whatever is fitted (the curves of confidence) is fitted anew for each family, on the reports of all others.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -9,6 +10,7 @@ import { f1, type Judged, judge } from '../../packages/extraction/generator/scor
 import { fitCurves, kindOf } from '../../packages/extraction/scripts/curves.ts'
 import { along, withoutCurves } from '../../packages/extraction/src/confidence/calibrate.ts'
 import { extract, stopRecogniser } from '../../packages/extraction/src/index.ts'
+import { leaveOut, STAGES, type Stage } from '../../packages/extraction/src/stages.ts'
 import { type Weights, withWeights } from '../../packages/extraction/src/values/choice.ts'
 import { type Report, reportsBelow } from './reports.ts'
 
@@ -27,10 +29,11 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     ...{ only: { type: 'string' }, show: { type: 'boolean' }, json: { type: 'string' } },
-    ...{ 'left-out': { type: 'string' }, shipped: { type: 'boolean' } },
+    ...{ 'left-out': { type: 'string' }, shipped: { type: 'boolean' }, without: { type: 'string' } },
   },
 })
 withoutCurves()
+if (options.without) leaveOut(options.without.split(',').filter((name): name is Stage => name in STAGES))
 const without: Record<string, Weights> | null = options['left-out']
   ? JSON.parse(readFileSync(options['left-out'], 'utf8'))
   : null

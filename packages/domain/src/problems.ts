@@ -86,7 +86,7 @@ export const PROBLEMS = {
   'share.too_many': {
     status: 422,
     detail:
-      'Há compartilhamentos demais: até 500 em vigor, e 20 sem resposta por destinatário. Encerre algum ou reúna os experimentos em uma coleção.',
+      'Há compartilhamentos demais: até 500 em vigor, e 200 sem resposta por destinatário. Encerre algum ou reúna os experimentos em uma coleção.',
   },
   'link.too_many': {
     status: 422,
@@ -102,7 +102,7 @@ export const PROBLEMS = {
   'transfer.too_many': {
     status: 422,
     detail:
-      'Há transferências demais sem resposta: até 50, e 5 por destinatário. Espere a resposta ou cancele alguma.',
+      'Há transferências demais sem resposta: até 200, e 100 por destinatário. Espere a resposta ou cancele alguma.',
   },
   'transfer.not_found': { status: 404, detail: 'Transferência não encontrada' },
   'experiment.not_found': { status: 404, detail: 'Experimento não encontrado' },

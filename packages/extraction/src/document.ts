@@ -6,6 +6,7 @@ import { splitPage } from './layout/regions.ts'
 import { withTypedRules } from './layout/typed-rules.ts'
 import { contains } from './read/geometry.ts'
 import type { Page, Word } from './read/page.ts'
+import { isOn } from './stages.ts'
 import { partAbreast } from './tables/abreast.ts'
 import { withLettersExplained } from './tables/acronyms.ts'
 import { withAnalysedVariables } from './tables/analysed-variable.ts'
@@ -63,7 +64,7 @@ export function arrange(pages: readonly Page[]): Document {
     for (const lines of kept) {
       const streams = findStreams(lines, page.rulings, page.index)
         .flatMap(partAbreast)
-        .map((table) => withHeadingsAbove(table, lines))
+        .map((table) => (isOn('headings') ? withHeadingsAbove(table, lines) : table))
       tables.push(...streams)
       const running = lines.flatMap((line) => {
         const level = streams.filter((table) => line.base > table.y0 && line.base <= table.y1 + 1)
@@ -80,13 +81,20 @@ export function arrange(pages: readonly Page[]): Document {
     const free = kept
       .flat()
       .filter(({ base }) => !tables.some(({ ruled, y0, y1 }) => !ruled && base > y0 && base <= y1 + 1))
-    for (const [t, table] of tables.entries()) if (table.ruled) tables[t] = withHeadingsAbove(table, free)
+    for (const [t, table] of tables.entries())
+      if (table.ruled && isOn('headings')) tables[t] = withHeadingsAbove(table, free)
     const lone = tables.length === 0 && page.index > 0 ? findLoneColumn(kept.flat(), page.index) : null
     if (lone) tables.push(lone)
     tables.sort((a, b) => a.y0 - b.y0 || a.x0 - b.x0)
     const lines = kept.flat()
     const out = regions.flat().filter((line) => furniture.has(line))
-    return { page, lines, blocks, tables: withFormCards(withCodeCards(tables)), furniture: out }
+    return {
+      page,
+      lines,
+      blocks,
+      tables: isOn('cards') ? withFormCards(withCodeCards(tables)) : tables,
+      furniture: out,
+    }
   })
   const above = captionsAbove(arranged)
   for (const { tables, lines } of arranged)
@@ -100,7 +108,8 @@ export function arrange(pages: readonly Page[]): Document {
     return { ...layout, blocks: own.flat() }
   })
   const scanned = pages.some((page) => page.scanned)
-  return withLettersExplained(withAnalysedVariables({ pages: layouts, scanned }))
+  const document: Document = { pages: layouts, scanned }
+  return isOn('captions') ? withLettersExplained(withAnalysedVariables(document)) : document
 }
 
 function inside(word: Word, table: Table): boolean {

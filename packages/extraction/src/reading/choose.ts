@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Document } from '../document.ts'
+import { isOn } from '../stages.ts'
 import { hypotheses, joined } from '../tables/hypotheses.ts'
 import type { Table } from '../tables/table.ts'
 import type { Draft } from '../treatments/draft.ts'
@@ -26,6 +27,7 @@ export interface Reading {
 /** Whether the document is hardly the report of one trial, or one that was not understood. */
 export const isHeld = ({ score, document, drafts }: Reading): boolean =>
   document.given === undefined &&
+  isOn('holding') &&
   (score < (document.scanned ? HELD_SCAN : HELD) || (!drafts.some(isMeasured) && isPlanned(document)))
 
 const isMeasured = ({ produtividade, analises }: Draft): boolean =>
@@ -75,7 +77,7 @@ export function readDocument(
 ): Reading {
   const setting = settingOf(caught)
   let best = readAs(caught, setting, 'sure', tried)
-  if (!compare || (isSure(best) && !tried)) return best
+  if (!compare || !isOn('hypotheses') || (isSure(best) && !tried)) return best
   let left = MOST_WORDS
   const keep = (document: Document, strictness: Strictness): boolean => {
     left -= sizeOf(document)
@@ -236,7 +238,7 @@ function settingOf(document: Document): Known {
   const crop = [...crops].sort((a, b) => b[1].length - a[1].length)[0]?.[0] ?? null
   return {
     crop,
-    listed: readLists(document),
+    listed: isOn('lists') ? readLists(document) : [],
     figures: new Set(
       document.pages.flatMap(({ tables }) =>
         tables.flatMap(({ rows }) =>

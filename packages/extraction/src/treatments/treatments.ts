@@ -1,5 +1,6 @@
 import type { Document } from '../document.ts'
 import type { Method } from '../result.ts'
+import { isOn } from '../stages.ts'
 import { splitSections } from '../tables/sections.ts'
 import { stitchTables } from '../tables/stitch.ts'
 import type { Table } from '../tables/table.ts'
@@ -55,7 +56,8 @@ export function readTreatments(
   const method: Method = 'table'
   const least = strictness === 'likely' ? LIKELY_LEAST : undefined
   const tables =
-    document.given ?? stitchTables(document.pages.flatMap((layout) => layout.tables)).flatMap(splitSections)
+    document.given ??
+    (isOn('pages') ? stitchTables(caughtIn(document)) : caughtIn(document)).flatMap(splitSections)
   const all = tables.map((table) => ({ table, treatments: readTreatmentTable(table, method, least) }))
   const coded = dedupe(listed.filter((draft) => draft.code !== null).map(copyOf))
   const described = joinTables(all.map((entry) => entry.treatments).filter((entry) => entry !== null))
@@ -70,7 +72,7 @@ export function readTreatments(
   const fromTables = joinTables(telling)
   const products = legend?.products ?? legendInProse(document, fromTables)
   if (products) resolveProductCodes(fromTables, products)
-  const records = isPoor(fromTables) ? readRecords(document) : []
+  const records = isPoor(fromTables) && isOn('records') ? readRecords(document) : []
   const sure = read
     .filter(
       ({ treatments }) =>
@@ -100,6 +102,8 @@ export function readTreatments(
     understood: all,
   }))
 }
+
+const caughtIn = ({ pages }: Document): Table[] => pages.flatMap(({ tables }) => tables)
 
 /** Lines of a form that nobody filled in have a number and nothing else. */
 function withoutBlank(drafts: readonly Draft[]): readonly Draft[] {
@@ -131,23 +135,26 @@ function filled(document: Document, drafts: Draft[]): Draft[] {
   fillDoseTrial(document, drafts)
   fillCostsFromPairs(document, drafts)
   fillFromNamedCards(document, drafts)
-  fillProductsFromProse(document, drafts)
-  fillDosesFromProse(document, drafts)
-  fillDosesFromOthers(drafts)
-  fillRespectively(document, drafts)
-  fillBesideCodes(document, drafts)
-  fillCodedAmounts(document, drafts)
-  fillToldCosts(document, drafts)
-  fillFromBars(document, drafts)
+  if (isOn('sentences')) {
+    fillProductsFromProse(document, drafts)
+    fillDosesFromProse(document, drafts)
+    fillDosesFromOthers(drafts)
+    fillRespectively(document, drafts)
+    fillBesideCodes(document, drafts)
+    fillCodedAmounts(document, drafts)
+    fillToldCosts(document, drafts)
+  }
+  if (isOn('bars')) fillFromBars(document, drafts)
   fillYieldsFromCards(document, drafts)
   fillUnits(drafts)
   fillNotedUnits(document, drafts)
-  fillProductCosts(document, drafts)
-  fillToldOfAll(document, drafts)
+  if (isOn('prices')) fillProductCosts(document, drafts)
+  if (isOn('common')) fillToldOfAll(document, drafts)
   fillWaysOfProducts(document, drafts)
   for (const draft of drafts) draft.modalidade ??= modeOfDoses(draft)
   const treated = drafts.filter(({ control }) => !control)
-  const common = treated.some(({ modalidade }) => !modalidade) ? readCommonMode(document) : null
+  const open = isOn('common') && treated.some(({ modalidade }) => !modalidade)
+  const common = open ? readCommonMode(document) : null
   for (const draft of treated) draft.modalidade ??= common
   fillNumberedNames(document, drafts)
   nameMixtures(drafts)

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isOn } from '../stages.ts'
 
 /** The fields whose value is weighed among all of its kind that a document names. */
 export const WEIGHED = ['ano', 'cultura', 'cultivar', 'tipo_estatistica', 'cidade', 'estado'] as const
@@ -28,7 +29,7 @@ function weightsOf(choice: Choice): Readonly<Record<string, number>> {
 
 /** How likely each candidate is, among all of them and none: 0..1. */
 export function likelihoods(choice: Choice, candidates: readonly Features[]): number[] {
-  const own = weightsOf(choice)
+  const own = isOn('weights') ? weightsOf(choice) : {}
   const odds = candidates.map((features) => {
     let sum = 0
     for (const [name, value] of features) sum += value * (own[name] ?? 0)

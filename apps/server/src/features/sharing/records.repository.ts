@@ -86,8 +86,15 @@ export async function transfersSeen(handle: Handle, id?: string): Promise<Transf
       cardinality(t.experimentos) as n,
       nome_de(case when t.organizacao_id = organizacao_atual() then t.destino_id else t.organizacao_id end) as outra,
       t.expira_em, t.created_at
-    from transferencias t where ${id ?? null}::uuid is null or t.id = ${id ?? null}
-    order by t.estado = 'pendente' and t.expira_em > now() desc, t.created_at desc, t.id limit 200
+    from (
+      -- Nobody crowds out what others offer: of each sender the first ones before the others of any.
+      select t.*, t.estado = 'pendente' and t.expira_em > now() as espera, row_number() over (
+        partition by t.organizacao_id, t.estado = 'pendente' and t.expira_em > now()
+        order by t.created_at desc, t.id) as vez
+      from transferencias t where ${id ?? null}::uuid is null or t.id = ${id ?? null}
+      order by espera desc, vez, t.created_at desc, t.id limit 200
+    ) t
+    order by t.espera desc, t.created_at desc, t.id
   `.execute(handle)
   return rows.map(({ outra, expira_em, created_at, ...row }) => ({
     ...row,

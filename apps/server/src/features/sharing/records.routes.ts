@@ -21,9 +21,9 @@ import {
 import { organizationOfCode, today } from './shares.repository.ts'
 
 /** Unanswered, of one organisation; the list shows each. */
-const MOST_TRANSFERS = 50
+const MOST_TRANSFERS = 200
 /** Of these at one recipient. */
-const MOST_WAITING = 5
+const MOST_WAITING = 100
 const NOT_FOUND = { notFound: 'experiment.not_found' } as const
 
 /** Embargo, comments, and giving trials to another organisation. */

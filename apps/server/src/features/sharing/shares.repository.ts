@@ -44,10 +44,16 @@ export async function sharesSeen(
       s.email, s.custos, s.documentos, s.comentarios, s.ate,
       case when s.estado in ('pendente', 'aceito') and s.ate < hoje() then 'vencido' else s.estado end as estado,
       s.estado as estado_guardado, s.created_at
-    from compartilhamentos s
-    where (${sent ?? null}::boolean is null or (s.organizacao_id = organizacao_atual()) = ${sent ?? null})
-      and (${id ?? null}::uuid is null or s.id = ${id ?? null})
-    order by ${STANDS} desc, s.created_at desc, s.id limit ${MOST_SHARES}
+    from (
+      -- Nobody crowds out what others offer: of each sender the first ones before the others of any.
+      select s.*, ${STANDS} as em_vigor, row_number() over (
+        partition by s.organizacao_id, ${STANDS} order by s.created_at desc, s.id) as vez
+      from compartilhamentos s
+      where (${id ?? null}::uuid is null or s.id = ${id ?? null})
+        and (${sent ?? null}::boolean is null or (s.organizacao_id = organizacao_atual()) = ${sent ?? null})
+      order by em_vigor desc, vez, s.created_at desc, s.id limit ${MOST_SHARES}
+    ) s
+    order by s.em_vigor desc, s.created_at desc, s.id
   `.execute(handle)
   return rows.map(({ alvo, nome, n, outra, email, created_at, ...row }) => ({
     ...row,

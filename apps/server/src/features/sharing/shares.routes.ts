@@ -23,8 +23,8 @@ import {
 
 /** Offers by mail of one organisation. */
 const MAILED_A_DAY = 100
-/** Of one organisation at one recipient, unanswered: nobody crowds out what others offer. */
-const MOST_WAITING = 20
+/** Of one organisation at one recipient, unanswered. */
+const MOST_WAITING = 200
 const NOT_FOUND = { notFound: 'share.not_found' } as const
 const PDF_SHOWS_COSTS: FieldProblem = {
   path: 'documentos',

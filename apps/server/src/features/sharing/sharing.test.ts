@@ -420,32 +420,58 @@ test('nobody owns so many organisations that a share for each is none', async ()
 
 const TERMS = { custos: false, documentos: false, comentarios: false }
 
-test('nobody crowds out what others offer: twenty unanswered shares and five transfers at one recipient', async () => {
+test('nobody crowds out what others offer: of each sender the latest are listed before more of any', async () => {
   const pushy = await server.person({ name: 'Insistente' })
-  await organization(pushy, 'Insistentes', 'consultoria')
+  const own = await organization(pushy, 'Insistentes', 'consultoria')
   const chosen = await server.person({ name: 'Escolhida' })
   const at = await organization(chosen, 'Escolhidos', 'fabricante')
   const para = { codigo: await codeOf(chosen, at) }
-  const trial = await create(pushy, { ano: 2024 })
-  const alvo = { experimento: trial.id }
-  const share = (to: { codigo: string }) => call(pushy, 'POST', '/api/shares', { alvo, para: to, ...TERMS })
-  const first = await share(para)
+  const [trial, honest] = [await create(pushy, { ano: 2024 }), await create(owner, { ano: 2024 })]
+  const share = (of: Person, experimento: string) =>
+    call(of, 'POST', '/api/shares', { alvo: { experimento }, para, ...TERMS })
+  const first = await share(owner, honest.id)
   expect(first.status).toBe(202)
-  for (let n = 1; n < 20; n += 1) expect((await share(para)).status).toBe(202)
-  const more = await share(para)
+  const offered = await call(owner, 'POST', '/api/transfers', { experimentos: [honest.id], para })
+  expect(offered.status).toBe(202)
+  // As many from others, later, as the lists show: of one alone there may be no more than some.
+  await sql`
+    with pushing as (
+      insert into organizacoes (nome, tipo, codigo)
+      select 'Insistente ' || n, 'consultoria', 'PUSH' || lpad(n::text, 8, '0') from generate_series(1, 3) n returning id
+    ), shares as (
+      insert into compartilhamentos (organizacao_id, destino_id, alvo, experimento_id, nome, custos, documentos, comentarios)
+      select id, ${at}, 'experimento', ${trial.id}, 'x', false, false, false from pushing, generate_series(1, 199)
+    )
+    insert into transferencias (organizacao_id, destino_id, experimentos)
+    select id, ${at}, array[${trial.id}]::uuid[] from pushing, generate_series(1, 99)
+  `.execute(server.handle)
+  const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
+  const shares = (await call(chosen, 'GET', '/api/shares?direcao=recebidos')).body.compartilhamentos
+  expect(shares).toHaveLength(500)
+  expect(ids(shares)).toContain(first.body.compartilhamento.id)
+  const transfers = (await call(chosen, 'GET', '/api/transfers')).body.transferencias
+  expect(transfers).toHaveLength(200)
+  expect(ids(transfers)).toContain(offered.body.transferencia.id)
+
+  await sql`
+    insert into compartilhamentos (organizacao_id, destino_id, alvo, experimento_id, nome, custos, documentos, comentarios)
+    select ${own}, ${at}, 'experimento', ${trial.id}, 'x', false, false, false from generate_series(1, 199)
+  `.execute(server.handle)
+  const last = await share(pushy, trial.id)
+  expect(last.status).toBe(202)
+  const more = await share(pushy, trial.id)
   expect([more.status, more.body.code]).toEqual([422, 'share.too_many'])
-  const other = { codigo: await codeOf(maker, makers) }
-  expect((await share(other)).status).toBe(202)
   // What was answered waits no more.
-  expect((await call(chosen, 'POST', `/api/shares/${first.body.compartilhamento.id}/decline`)).status).toBe(
+  expect((await call(chosen, 'POST', `/api/shares/${last.body.compartilhamento.id}/decline`)).status).toBe(
     204,
   )
-  expect((await share(para)).status).toBe(202)
-
-  const transfer = () => call(pushy, 'POST', '/api/transfers', { experimentos: [trial.id], para })
-  for (let n = 0; n < 5; n += 1) expect((await transfer()).status).toBe(202)
-  const sixth = await transfer()
-  expect([sixth.status, sixth.body.code]).toEqual([422, 'transfer.too_many'])
+  expect((await share(pushy, trial.id)).status).toBe(202)
+  await sql`
+    insert into transferencias (organizacao_id, destino_id, experimentos)
+    select ${own}, ${at}, array[${trial.id}]::uuid[] from generate_series(1, 100)
+  `.execute(server.handle)
+  const transfer = await call(pushy, 'POST', '/api/transfers', { experimentos: [trial.id], para })
+  expect([transfer.status, transfer.body.code]).toEqual([422, 'transfer.too_many'])
 })
 
 test('shares that stand are listed before those that ended, and there are no more than the list shows', async () => {
