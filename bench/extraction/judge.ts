@@ -139,13 +139,15 @@ const HEAD = [
 ]
 print(HEAD)
 print(HEAD.map(() => '---'))
-for (const source of new Set(read.map((one) => one.source)))
+const sources = new Set(read.map((one) => one.source))
+for (const source of sources)
   print(
     row(
       `**${source}**`,
       read.filter((one) => one.source === source),
     ),
   )
+if (sources.size > 1) print(row('**all**', read))
 if (families.length < 60)
   for (const family of families)
     print(

@@ -354,6 +354,24 @@ const HANDS: readonly [
   ],
   ['tonnes of cane, in a letter', 'aj/aj09', [84600, 89100, 91700, 93400, 98200], [[], ['Vegetal 12']]],
   [
+    'a table a variable, with blocks and their mean',
+    'ak/ak10',
+    [4264.8, 4643.8, 5026.5, 5078, 4637, 4993, 4998.3],
+    [[]],
+  ],
+  [
+    'treatments by number along a row, in two languages',
+    'ak/ak11',
+    [3012.5, 3874, 4236.8, 4411.2, 4388.6, 4190.3],
+    [[], ['NVT-330 SC'], ['NVT-330 SC'], ['NVT-330 SC'], ['NVT-330 SC', 'Silwex'], ['Sulfoxan WG']],
+  ],
+  [
+    'doses and nothing else, beside the weight of a hectolitre',
+    'ak/ak04',
+    [2874, 3121, 3318, 3407, 3389, 3204],
+    [[], ['AlgaTri'], ['AlgaTri'], ['AlgaTri'], ['AlgaTri'], ['AlgaTri']],
+  ],
+  [
     'a print-out whose headings go on below, and a product a line',
     'aj/aj11',
     [7214.6, 8120.3, 8342.9, 8455],

@@ -32,12 +32,19 @@ function goesOn(host: Table, table: Table): boolean {
   if (table.analysed !== undefined && startsWithData(table) && Math.abs(host.x0 - table.x0) < 0.08 * width)
     return true
   if (Math.abs(host.x0 - table.x0) > 0.08 * width || Math.abs(host.x1 - table.x1) > 0.08 * width) return false
+  const [own, its] = [numberOf(table), numberOf(host)]
+  // 'Tabela 4' has the headings of 'Tabela 1', and is another.
+  if (own !== null && its !== null && own !== its) return false
   if (sharedHeader(host, table) > 0) return true
   return (
     /\bcontinua/.test(fold(table.title)) ||
     (!/^(?:tabela|quadro)\b/.test(fold(table.title)) && startsWithData(table))
   )
 }
+
+/** Of 'Tabela 4 – Produtividade'. */
+const numberOf = ({ title }: Table): string | null =>
+  /^(?:tabela|quadro|table) ?([a-z]?\.?\d+(?:\.\d+)*)/.exec(fold(title))?.[1] ?? null
 
 const rowText = (row: readonly (Cell | null)[]): string => row.map((cell) => fold(cell?.text ?? '')).join('|')
 

@@ -61,8 +61,13 @@ export interface Column {
 const REPLICATES = /^(?:b(?:loco|l)?|r(?:ep|epeticao)?|parc(?:ela)?)?\s*\.?-?\s*(?:[ivx]{1,4}|\d)$/
 const REPLICATE_TAIL = /\b(?:blocos?|rep(?:eticao|eticoes|\.)?|parcelas?)\s*(?:[ivx]{1,4}|\d)$/
 const BLOCKS = /^(?:blocos?|rep(?:eticao|eticoes|\.)?|repeticoes)$/
-const NUMBERS =
+const NUMBER =
   /^(?:n[º°o.]*|#|id|cod(?:igo)?\.?|item|ordem|seq\.?|numero|no\.?|t|tr\.?|trat\.?|parcela|parc\.?|sigla|tratamento|tratamentos|trats?|ref\.?|(?:trt|entry|treatment)(?: no)?\.?)$/
+
+/** 'Trt no. / Trat.' */
+const NUMBERS = {
+  test: (heading: string): boolean => heading.split(' / ').every((part) => NUMBER.test(part)),
+}
 
 /** What is weighed per hectare without being the harvest. */
 const OTHER_MATTER =
@@ -250,8 +255,11 @@ const EXPECTED = /\besperad|\bprevist|\bprojetad|\bpotencial\b|\bmeta\b/
 const PER_SACK = /\S\s?(?:\/\s?(?:sc|sacas?|planta|p[ée]s?|m|m²|m2)|\s(?:sc|saca|planta)\s?[-−⁻]\s?[1¹])$/i
 
 /** 'Massa de vagens (kg/ha)' over plots and their mean. */
+/** 'Rendimento no descascamento (% de grãos)' */
+const SHARE = /\(\s*%[^)]*\)/
 const namesYield = (title: string): boolean =>
-  YIELDS.test(title) || (yieldUnit(title) !== null && !OTHER_MATTER.test(title))
+  (YIELDS.test(title) && !(SHARE.test(title) && yieldUnit(title) === null)) ||
+  (yieldUnit(title) !== null && !OTHER_MATTER.test(title))
 
 /** One column is the yield; the others that look like it are other units of it or comparisons. */
 function settleYields(typed: Column[], columns: readonly (readonly Cell[])[], title: string): void {

@@ -22,8 +22,12 @@ export function orient(table: Table): { header: Row[]; body: Row[] } | null {
   if (table.given) return asGiven(table.rows, table.given.labels)
   const rows = underGroups(table.rows)
   if (table.columns < 2) return isLoneColumn(rows) ? { header: rows.slice(0, 1), body: rows.slice(1) } : null
-  const acrossAt = rows.findIndex((row, r) => namesTreatments(row) && (r < 3 || headsRows(rows.slice(r + 1))))
   const firstColumn = treatmentsIn([...new Set(rows.map((row) => row[0] ?? null))])
+  const acrossAt = rows.findIndex(
+    (row, r) =>
+      (namesTreatments(row) && (r < 3 || headsRows(rows.slice(r + 1)))) ||
+      (r < 3 && firstColumn === 0 && countsTreatments(row) && headsRows(rows.slice(r + 1))),
+  )
   if (acrossAt >= 0 && firstColumn < 2 && rows.length - acrossAt >= 2 && !hasAcronyms(rows)) {
     // What stands over the row of codes is said of them too.
     const over = rows
@@ -148,6 +152,20 @@ function namesTreatments(row: Row): boolean {
   )
 }
 
+/** 'Trt no. | 1 | 2 | 3 | LSD | CV': treatments by number along a row, and what is said of all of them. */
+function countsTreatments([head, ...cells]: Row): boolean {
+  const texts = cells.flatMap((cell) => (cell === null || cell.text === '' ? [] : [cell.text]))
+  const counted = texts.findIndex((text, i) => text !== String(i + 1))
+  const own = counted < 0 ? texts.length : counted
+  return (
+    OF_NUMBERS.test(fold(head?.text ?? '')) &&
+    own >= 3 &&
+    texts.slice(own).every((text) => readCell(text) === null)
+  )
+}
+const OF_NUMBERS =
+  /^(?:trt|trats?|tratamentos?|treatments?|entry)\b[. ]*(?:no\.?|n[º°o]?\.?)?(?: \/ .{1,20})?$/
+
 function treatmentsIn(cells: readonly (Cell | null)[]): number {
   return cells.filter((cell) => {
     if (!cell) return false
@@ -170,7 +188,8 @@ function isUnitsRow(row: Row, above: Row | undefined): boolean {
   const own = [...new Set(row)].filter(
     (cell): cell is Cell => cell !== null && !saysNothing(cell.text) && above?.includes(cell) === false,
   )
-  const units = own.filter((cell) => isUnit(cell.text)).length
+  // '0.0 d' is a figure with its letter.
+  const units = own.filter((cell) => isUnit(cell.text) && readCell(cell.text) === null).length
   const misread = own.every((cell) => isUnit(cell.text) || isMisread(cell))
   // 'plantas por metro | cm | N': most are units, the others short and no figures.
   const mostly =

@@ -37,7 +37,7 @@ export interface TreatmentTable {
 }
 
 const STATISTICS =
-  /^(?:(?:grand )?means?|(?:.* )?prob ?\(f\).*|lsd\b.*|medias?(?: geral(?: .*)?| d[aeo]s? .*)?|c{1,2}\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p|pr ?> ?f.*|p-?valor.*|p ?[<>=].*|valor[- ]?(?:de )?(?:p|f)(?: ?\(?calc\w*\.?\)?)?|teste .*|erro.*|desvio.*|(?:standard|std\.?) (?:deviation|dev\.?|error).*|bartlett.*|(?:replicate|treatment|block) (?:f\b|prob\b).*|skewness.*|kurtosis.*|totais?|(?:sub-?)?total\b.*|signific\w*.*|r2|r²|minimo|maximo|geral|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fontes?(?: ?:.*| de variacao.*)?|notas?(?: ?:.*| \d.*)?|medias seguidas.*|\*.*|ns(?: [-–=:] .*| ?[=:].*)?|obs(?:[.:]|ervac).*|(?:faixas?|niveis|nivel|teor(?:es)?|valor(?:es)?) (?:adequad|ideal|ideais|suficient|critic|de suficiencia|de referencia).*|(?:incrementos?|ganhos?|diferencas?)(?: (?:de|d[ao]s?|em|sobre|medi[oa]|relativ[oa]|entre|minima|%|\().*)?)$/
+  /^(?:(?:grand )?means?|(?:.* )?prob ?\(f\).*|lsd\b.*|medias?(?: geral(?: .*)?| d[aeo]s? .*)?|c{1,2}\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p|pr ?> ?f.*|p-?valor.*|p ?[<>=].*|valor[- ]?(?:de )?(?:p|f)(?: ?\(?calc\w*\.?\)?)?|teste .*|erro.*|desvio.*|(?:standard|std\.?) (?:deviation|dev\.?|error).*|bartlett.*|(?:replicate|treatment|block) (?:f\b|prob\b).*|skewness.*|kurtosis.*|totais?|(?:sub-?)?total\b.*|signific\w*.*|efeitos?|regress(?:ao|oes)\b.*|equac(?:ao|oes)\b.*|r2|r²|minimo|maximo|geral|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fontes?(?: ?:.*| de variacao.*)?|notas?(?: ?:.*| \d.*)?|medias seguidas.*|\*.*|ns(?: [-–=:] .*| ?[=:].*)?|obs(?:[.:]|ervac).*|(?:faixas?|niveis|nivel|teor(?:es)?|valor(?:es)?) (?:adequad|ideal|ideais|suficient|critic|de suficiencia|de referencia).*|(?:incrementos?|ganhos?|diferencas?)(?: (?:de|d[ao]s?|em|sobre|medi[oa]|relativ[oa]|entre|minima|%|\().*)?)$/
 
 /** How the lines below a table begin. */
 const NOTES = /^(?:fonte|nota|obs|\*|medias? seguid|legenda|letras)/
@@ -324,7 +324,7 @@ function likelihood(columns: readonly Column[], rows: readonly Row[], title: str
   return score
 }
 
-const SOIL = /\bargila\b|\bph\b|\bctc\b|\bareia\b|\bsilte\b|\bprofundidade\b|\bp \(|\bm\.?o\.?\b/
+const SOIL = /\bargila\b|\bph\b(?! ?\(?kg)|\bctc\b|\bareia\b|\bsilte\b|\bprofundidade\b|\bp \(|\bm\.?o\.?\b/
 
 /** Only measurements, row by row: columns of a sheet whose first columns are on another page. */
 function isKeyless(columns: readonly Column[], rows: readonly Row[]): boolean {
