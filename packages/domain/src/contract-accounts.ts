@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { ById, endpoint, NeutralAnswer } from './endpoint.ts'
-
 import { cleaned, shortText } from './text.ts'
 
 export const ActiveSession = z.object({

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { ADVICE_CODES, ADVICE_WEIGHTS } from './advice-facts.ts'
 import { QUALITY_LEVELS } from './advice-level.ts'
 import { ById, endpoint } from './endpoint.ts'
-
 import { cleaned, LONGEST_RAW, list, shortText } from './text.ts'
 
 const AdvicePlaceShape = z.object({

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { DOSE_UNITS } from './constants.ts'
-
 import { counted, dayInBrasilia, formatDay, formatFixed, formatNumber, searchable } from './format.ts'
 import { cleaned, LONGEST_RAW, list, shortText } from './text.ts'
 

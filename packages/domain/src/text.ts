@@ -36,6 +36,7 @@ export const batch = ({ most, message }: { most: number; message: string }) =>
     params: { tooLarge: true },
   })
 
+/** A text as it is kept: nothing that nobody can see, one way of writing each letter. */
 export function cleaned(value: string): string {
   return (
     value

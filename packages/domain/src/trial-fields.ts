@@ -1,5 +1,4 @@
 import { z } from 'zod'
-
 import { cleaned, shortText } from './text.ts'
 
 const MOST_MARGIN = 1e12

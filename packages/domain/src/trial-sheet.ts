@@ -1,5 +1,4 @@
 import { z } from 'zod'
-
 import { formatNumber } from './format.ts'
 import { cleaned, LONGEST_RAW, list, shortText } from './text.ts'
 import { finite, free, keptId, shown, slug, whole } from './trial-fields.ts'

@@ -256,7 +256,7 @@ const PER_SACK = /\S\s?(?:\/\s?(?:sc|sacas?|planta|p[ée]s?|m|m²|m2)|\s(?:sc|sa
 
 /** 'Massa de vagens (kg/ha)' over plots and their mean. */
 /** 'Rendimento no descascamento (% de grãos)' */
-const SHARE = /\(\s*%[^)]*\)/
+const SHARE = /\( ?%[^()]{0,60}\)/
 const namesYield = (title: string): boolean =>
   (YIELDS.test(title) && !(SHARE.test(title) && yieldUnit(title) === null)) ||
   (yieldUnit(title) !== null && !OTHER_MATTER.test(title))

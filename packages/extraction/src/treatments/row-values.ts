@@ -132,8 +132,12 @@ function measureOf(column: Column, title: string): Measure {
   measures.set(column, measure)
   return measure
 }
+/** A longer caption is none, and no pattern is tried on it. */
+const LONGEST_CAPTION = 300
+
 /** 'Teores foliares de nitrogênio (N) e de potássio (K), em g kg-1': of all that the caption names, and of one unit. */
 function unitOfAll(title: string): string | null {
+  if (title.length > LONGEST_CAPTION) return null
   const unit = /,\s+em\s+([^,;()]{1,16}?)(?:[,;.]|\s+(?:em|n[ao]s?|aos?)\s|$)/i.exec(title)?.[1]?.trim()
   return unit !== undefined &&
     isUnit(unit) &&
