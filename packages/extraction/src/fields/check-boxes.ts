@@ -107,9 +107,14 @@ function gapBefore(tokens: readonly Token[], i: number): number {
   return left && right ? right.x0 - left.x1 : 0
 }
 
+/** What a mark begins with. */
+const LIKE_A_MARK = /^[☑☒✓✔✗✘■●◉⬛☐□○◯⬜❑❏[(]/
+
 /** '(', 'X', ')' may come as one word, two or three. */
 function joinMarks(words: Line['words']): Token[] {
   const tokens: Token[] = []
+  if (!words.some(({ text, ocr }) => LIKE_A_MARK.test(text) || ocr !== undefined))
+    return words.map((word) => ({ text: word.text, words: [word], mark: null }))
   for (let i = 0; i < words.length; i++) {
     let taken = 0
     let mark: boolean | null = null

@@ -24,7 +24,9 @@ const WIDE_GAP = 0.95
 
 /** 'ha-' at the end of a line and '1' on the next are one unit. */
 export function isExponent(before: string, next: string): boolean {
-  return /^[123](?!\d)/.test(next) && /(?:^|[\s./(])(?:ha|kg|dm|cm|m|l|hl|planta)[-−–⁻]$/i.test(before)
+  return (
+    /^[123](?!\d)/.test(next) && /(?:^|[\s./(])(?:ha|kg|dm|cm|m|l|hl|planta)[-−–⁻]$/i.test(before.slice(-8))
+  )
 }
 
 export function textOf(words: readonly Word[]): string {

@@ -153,6 +153,7 @@ function proseRuns(
   { free, least, known }: Gutter,
 ): [number, number][] {
   const runs: [number, number][] = []
+  if (rows.length < least) return runs
   let start = -1
   for (let i = 0; i <= rows.length; i++) {
     const row = rows[i]
@@ -170,7 +171,7 @@ function proseRuns(
       continue
     }
     if (start >= 0) {
-      const end = lastRunning(rows, start, i, gutter)
+      const end = i - start < least ? start : lastRunning(rows, start, i, gutter)
       if (end - start >= least && isTwoColumns(rows.slice(start, end), gutter, known))
         runs.push([start, columnsEnd(rows, end, i, gutter, rulings)])
       start = crossed ? -1 : i
@@ -223,8 +224,8 @@ function isRunning(line: readonly Word[], least: number): boolean {
   if (line.length < 4) return false
   const box = union(line)
   if (box.x1 - box.x0 < least) return false
-  const gaps = line.slice(1).map((word, i) => word.x0 - (line[i]?.x1 ?? word.x0))
-  return Math.max(...gaps) < 1.8 * (line[0]?.size ?? 10)
+  const widest = 1.8 * (line[0]?.size ?? 10)
+  return line.every((word, i) => i === 0 || word.x0 - (line[i - 1]?.x1 ?? word.x0) < widest)
 }
 
 function isTwoColumns(rows: readonly RowInfo[], gutter: number, known?: boolean): boolean {

@@ -17,7 +17,8 @@ export function makeRun(words: readonly Word[]): Run {
   for (const word of words) {
     if (previous) {
       const sameLine = Math.abs(word.base - previous.base) < 0.5 * word.size && word.page === previous.page
-      if (!sameLine && /\p{Ll}-$/u.test(text) && /^\p{Ll}/u.test(word.text)) text = text.slice(0, -1)
+      if (!sameLine && /\p{Ll}-$/u.test(text.slice(-3)) && /^\p{Ll}/u.test(word.text))
+        text = text.slice(0, -1)
       else if (isExponent(text, word.text)) text += ''
       else if (
         !sameLine ||

@@ -2,6 +2,8 @@ import type { Turn } from './geometry.ts'
 import { toUpright } from './geometry.ts'
 import type { Glyph, Word } from './page.ts'
 
+/** What parts words, and what is not seen. */
+const BREAKS = /[\s\u00ad\u200b\ufeff]/
 const LEADER = /^[.·•_…‥-]$/
 
 /** Joins the glyphs of one reading direction to words, in the upright frame of that direction. */
@@ -27,7 +29,7 @@ export function joinWords(
   const seen = new Set<string>()
   const tracking = trackingOf(upright)
   for (const glyph of upright) {
-    if (/\s|\u00ad|\u200b|\ufeff/.test(glyph.char)) {
+    if (BREAKS.test(glyph.char)) {
       if (glyph.char !== '\u200b' && glyph.char !== '\ufeff') flush()
       continue
     }
@@ -178,6 +180,7 @@ function plainForms(text: string): string {
   return text.replace(/[\ufb00-\ufb06\uff01-\uff5e]/g, (form) => form.normalize('NFKC')).normalize('NFC')
 }
 
+const LONGEST_SCRIPT = 4
 const SUPERSCRIPT_UNIT = /^[-−–⁻]?[123¹²³]$/
 
 /**
@@ -187,6 +190,10 @@ const SUPERSCRIPT_UNIT = /^[-−–⁻]?[123¹²³]$/
 export function joinScripts(words: Word[]): Word[] {
   const kept: Word[] = []
   for (const word of words) {
+    if (word.text.length > LONGEST_SCRIPT) {
+      kept.push(word)
+      continue
+    }
     const host = words.find(
       (w) =>
         w !== word &&
@@ -196,7 +203,7 @@ export function joinScripts(words: Word[]): Word[] {
         Math.abs(w.base - word.base) < 0.6 * w.size &&
         Math.abs(w.base - word.base) > 0.03 * w.size,
     )
-    if (!host || word.text.length > 4) {
+    if (!host) {
       kept.push(word)
       continue
     }

@@ -96,7 +96,7 @@ function exceptUnits(document: Document, runs: readonly Run[], drafts: readonly 
   const products = drafts.flatMap((draft) => draft.produtos)
   for (const text of [...runs.map(({ folded }) => folded), ...titles]) {
     if (!/\bdos| em /.test(text)) continue
-    const some = OF_SOME.exec(text)
+    const some = OF_OTHERS.test(text) ? OF_SOME.exec(text) : null
     const others = some && OF_OTHERS.exec(text.slice(some.index + some[0].length))
     const [own, rest] = [doseUnit(some?.[2] ?? ''), doseUnit(others?.[1] ?? '')]
     const named = (some?.[1] ?? '').split(/,|\be\b/).map((name) => name.trim())

@@ -38,8 +38,10 @@ const CROPS: readonly [string, string][] = [
   ['Mandioca', 'mandioca'],
   ['Pastagem', 'pastagem|pasto|brachiaria|braquiaria'],
 ]
-/** All of them in one walk over the text: each crop is a group. */
-const ANY_CROP = new RegExp(`(?<![a-z])(?:${CROPS.map(([, words]) => `(${words})`).join('|')})(?![a-z])`, 'g')
+/** All of them at once: each crop is a group. Tried only where a word begins as one of them does. */
+const ANY_CROP = new RegExp(`(?:${CROPS.map(([, words]) => `(${words})`).join('|')})(?![a-z])`, 'y')
+const CROPS_BEGIN = new Set(CROPS.flatMap(([, words]) => words.split('|').map((word) => word.slice(0, 3))))
+const LETTERS = /[a-z]+/g
 
 export interface Mention {
   value: string
@@ -49,11 +51,16 @@ export interface Mention {
 
 /** Every crop named in a folded text, in order. */
 export function findCrops(folded: string): Mention[] {
-  return [...folded.matchAll(ANY_CROP)].map((match) => ({
-    value: CROPS[match.findIndex((group, at) => at > 0 && group !== undefined) - 1]?.[0] ?? '',
-    start: match.index,
-    end: match.index + match[0].length,
-  }))
+  const found: Mention[] = []
+  for (const { 0: word, index: start } of folded.matchAll(LETTERS)) {
+    if (!CROPS_BEGIN.has(word.slice(0, 3)) || start < (found.at(-1)?.end ?? 0)) continue
+    ANY_CROP.lastIndex = start
+    const match = ANY_CROP.exec(folded)
+    if (!match) continue
+    const value = CROPS[match.findIndex((group, at) => at > 0 && group !== undefined) - 1]?.[0] ?? ''
+    found.push({ value, start, end: start + match[0].length })
+  }
+  return found
 }
 
 const BRAND_PATTERNS = BRANDS.map(
@@ -83,32 +90,47 @@ export function findBusinessUnits(folded: string): Mention[] {
 const MODES: readonly [string, RegExp][] = [
   [
     'Sementes',
-    /\b(?:tratamento (?:de |das |via |na |em )?sementes?|tratamento na semente|(?:via|na|nas|em|sobre|junto as?) sementes?|sementes?(?! ?(?:por|\/) ?m)|ts|t\. ?s\b|tsi|trat\.? ?sem\w*\.?|inoculacao|on farm|recobrimento das sementes)\b/g,
+    /\b(?:tratamento (?:de |das |via |na |em )?sementes?|tratamento na semente|(?:via|na|nas|em|sobre|junto as?) sementes?|sementes?(?! ?(?:por|\/) ?m)|ts|t\. ?s\b|tsi|trat\.? ?sem\w*\.?|inoculacao|on farm|recobrimento das sementes)\b/y,
   ],
   [
     'Sulco',
-    /\b(?:sulcos?|linha de (?:plantio|semeadura)|jato dirigido no sulco|in-?furrow|drench no sulco)\b/g,
+    /\b(?:sulcos?|linha de (?:plantio|semeadura)|jato dirigido no sulco|in-?furrow|drench no sulco)\b/y,
   ],
   [
     'Foliar',
-    /\b(?:foliar(?:es)?|foliarmente|folhas?|fl|fol|parte aerea|pulverizac(?:ao|oes)|pulverizad[oa]s?|aerea|via folha|aplicac(?:ao|oes) aereas?|dossel|via calda)\b/g,
+    /\b(?:foliar(?:es)?|foliarmente|folhas?|fl|fol|parte aerea|pulverizac(?:ao|oes)|pulverizad[oa]s?|aerea|via folha|aplicac(?:ao|oes) aereas?|dossel|via calda)\b/y,
   ],
-  ['Incorporado', /\b(?:incorporad[oa]s?|incorporacao|gradagem|grade)\b/g],
+  ['Incorporado', /\b(?:incorporad[oa]s?|incorporacao|gradagem|grade)\b/y],
   [
     'Cobertura',
-    /\b(?:cobertura|a lanco|lanco|top ?dress\w*|distribuicao superficial|superficie|em superficie)\b/g,
+    /\b(?:cobertura|a lanco|lanco|top ?dress\w*|distribuicao superficial|superficie|em superficie)\b/y,
   ],
   [
     'Solo',
-    /\b(?:solo(?! (?:arenos|argilos|franc|medi|pesad|leve|fert|acid|d[aeo] |com \d+ ?%))|via solo|drench|fertirrigacao|gotejo|esguicho|rega|radicular)\b/g,
+    /\b(?:solo(?! (?:arenos|argilos|franc|medi|pesad|leve|fert|acid|d[aeo] |com \d+ ?%))|via solo|drench|fertirrigacao|gotejo|esguicho|rega|radicular)\b/y,
   ],
 ]
+/** The ways that a word may begin, by its first two letters: elsewhere no pattern is tried. */
+const MODES_BEGIN = new Map<string, number[]>()
+MODES.forEach(([, { source }], mode) => {
+  for (const [, letters = ''] of source.matchAll(/(?:[(|:])([a-z]{1,2})/g))
+    MODES_BEGIN.set(letters, [...new Set([...(MODES_BEGIN.get(letters) ?? []), mode])])
+})
+const WORD = /\w+/g
 /** Ways of application named in a folded text, in order of appearance. */
 export function findModes(folded: string): Mention[] {
   const found: Mention[] = []
-  for (const [value, pattern] of MODES)
-    for (const match of folded.matchAll(pattern))
-      found.push({ value, start: match.index, end: match.index + match[0].length })
+  const ends = MODES.map(() => 0)
+  for (const { 0: word, index: start } of folded.matchAll(WORD))
+    for (const mode of MODES_BEGIN.get(word.slice(0, 2)) ?? []) {
+      const [value, pattern] = MODES[mode] as (typeof MODES)[number]
+      if (start < (ends[mode] ?? 0)) continue
+      pattern.lastIndex = start
+      const end = start + (pattern.exec(folded)?.[0].length ?? 0)
+      if (end === start) continue
+      found.push({ value, start, end })
+      ends[mode] = end
+    }
   found.sort((a, b) => a.start - b.start || b.end - a.end)
   const reach = new Map<string, number>()
   return found.filter(({ value, start, end }) => {
