@@ -158,7 +158,8 @@ const field = shortText(300)
 
 export const ImportMapping = z.object({
   folha: shortText(300).nullish(),
-  linha_titulos: z.number().int().min(1).max(IMPORT_MAX_ROWS).optional(),
+  /** 0 where there are none. */
+  linha_titulos: z.number().int().min(0).max(IMPORT_MAX_ROWS).optional(),
   forma: z.enum(IMPORT_FORMS, { error: 'Escolha a forma da planilha' }).optional(),
   mapa: z.record(column, field.nullable()).optional(),
   padroes: z.record(field, shortText(1000)).optional(),

@@ -20,7 +20,7 @@ export async function problemsBeside(bytes: Buffer, asked: ProblemsAsked): Promi
       const at = Math.max(...sheet.rows.map((row) => lastOf(row) + 1), 0)
       const cells = sheet.cells ?? new Map()
       sheet.cells = cells
-      put(sheet.rows, linha - 1, at, TITLE)
+      if (linha > 0) put(sheet.rows, linha - 1, at, TITLE)
       for (const problem of asked.problemas) {
         if (problem.folha !== folha) continue
         put(sheet.rows, problem.linha - 1, at, quoted(problem.texto))
@@ -53,7 +53,7 @@ export async function problemsBeside(bytes: Buffer, asked: ProblemsAsked): Promi
       }),
     )
     const cells: NonNullable<WriteSheet['cells']> = new Map()
-    if (title) put(table, title.linha - 1, at, TITLE)
+    if (title && title.linha > 0) put(table, title.linha - 1, at, TITLE)
     for (const problem of asked.problemas) {
       if (problem.folha !== folha) continue
       put(table, problem.linha - 1, at, quoted(problem.texto))

@@ -142,17 +142,26 @@ const fieldsNamed = (row: CellsOfRow): number =>
 export const titlesNamed = (rows: readonly CellsOfRow[]): number =>
   Math.max(0, ...rows.slice(0, HEAD_ROWS).map(fieldsNamed))
 
-/** The first row with at least three known titles, from 0; the first that is filled where there is none. */
+/** Whether what a row says are values of a trial: a crop, a state or the like, and a number; titles name none. */
+function isOfTrial(row: CellsOfRow): boolean {
+  const kinds = row.map((cell) => {
+    const text = textOf(cell).slice(0, 60)
+    const plain = searchable(text)
+    if (typeof cell === 'number' || /^[\d.,]+$/.test(text)) return 'number'
+    return PLAIN_CROPS.has(plain) || PLAIN_MODALITIES.has(plain) || stateOf(text) ? 'name' : null
+  })
+  return kinds.includes('number') && kinds.includes('name')
+}
+
+/** The first row with at least three known titles, from 0; the first that is filled where there is none; -1 where that one is of a trial. */
 export function titleRowOf(rows: readonly CellsOfRow[]): number {
   const upper = rows.slice(0, HEAD_ROWS)
   for (const least of [3, 2]) {
     const at = upper.findIndex((row) => fieldsNamed(row) >= least)
     if (at !== -1) return at
   }
-  return Math.max(
-    0,
-    upper.findIndex((row) => row.some((cell) => textOf(cell) !== '')),
-  )
+  const first = upper.findIndex((row) => row.some((cell) => textOf(cell) !== ''))
+  return first !== -1 && isOfTrial(upper[first] ?? []) ? -1 : Math.max(0, first)
 }
 
 const TRIAL_SHEET: readonly (readonly [string, RegExp])[] = [
@@ -209,6 +218,7 @@ export function guessColumns(
 ): GuessedColumn[] {
   const own = SHEET_TITLES[joinedSheet(sheet ?? '') ?? '']
   const units = isUnitRow({ below }) ? below : []
+  const untitled = titles.every((cell) => textOf(cell) === '')
   const columns = titles.map((cell, index): GuessedColumn => {
     const text = textOf(cell).slice(0, 200)
     const title = numberedFor(readTitle(text), forma)
@@ -224,7 +234,7 @@ export function guessColumns(
     const guess = agree(said, title, unidade, profile, forma)
     return {
       index,
-      titulo: text,
+      titulo: untitled ? `Coluna ${columnLetter(index)}` : text,
       campo: guess?.campo ?? null,
       confianca: guess ? Math.round(guess.sure * 100) / 100 : 0,
       unidade,

@@ -2,7 +2,7 @@ import type { ImportColumn, ImportForm } from '../contract-imports.ts'
 import { FIELD_KEYS, fieldOf } from '../experiment-fields.ts'
 import { formatNumber } from '../format.ts'
 import { importFieldLabel } from '../import-fields.ts'
-import { contradictsItself, decimalOf } from './cells.ts'
+import { contradictsItself, decimalOf, textOf } from './cells.ts'
 import {
   type ColumnProfile,
   columnLetter,
@@ -61,7 +61,7 @@ export function makePlan({
     const guessed = withChoices(guessColumns(sheet, sheet.profiles, forma, sheet.nome), sheet, choices)
     for (const column of guessed) {
       const profile = sheet.profiles[column.index] ?? newProfile()
-      if (column.titulo === '' && profile.filled === 0) continue
+      if (profile.filled === 0 && textOf(sheet.titles[column.index]) === '') continue
       const key = columnOf(sheet.nome, column.index)
       const numeric = column.campo !== null && isNumeric(column.campo)
       const decimal = numeric ? (choices.decimal[key] ?? decimalOf(profile.evidence)) : null

@@ -762,3 +762,58 @@ test('a sheet of codes and what is to change updates, and changes nothing else',
   )
   expect((await settled(unknown.body.importacao.id)).faltam).not.toEqual([])
 })
+
+test('rows pasted without titles lose none of them: columns are told by what stands in them, the rest is chosen', async () => {
+  const rows = trial('SEM-1')
+  const texto = rows.map((row) => row.map((cell) => cell ?? '').join('\t')).join('\n')
+  const sent = await call('POST', '/api/imports', { body: { texto } })
+  const { importacao } = sent.body
+  expect(importacao).toMatchObject({ estado: 'colunas', linha_titulos: 0 })
+  const told = Object.fromEntries(
+    importacao.mapa.map(({ coluna, titulo, campo }: Record<string, string | null>) => [
+      coluna,
+      { titulo, campo },
+    ]),
+  )
+  expect(told).toMatchObject({
+    A: { titulo: 'Coluna A', campo: null },
+    D: { campo: 'bu' },
+    G: { titulo: 'Coluna G', campo: 'estado' },
+    H: { campo: 'cultura' },
+  })
+  const fields = [
+    'codigo',
+    'consultoria',
+    'marca',
+    'bu',
+    'regional',
+    'cidade',
+    'estado',
+    'cultura',
+    'cultivar',
+  ]
+  const rest = ['ano', 'tipo_estatistica', 'custo_protocolo', 'tratamento.nome', 'tratamento.modalidade']
+  const mapa = Object.fromEntries(
+    [...fields, ...rest, 'produto.nome', 'produto.dose', 'tratamento.produtividade'].map((campo, at) => [
+      String.fromCharCode(65 + at),
+      campo,
+    ]),
+  )
+  const mapped = await call('PUT', `/api/imports/${importacao.id}/mapping`, { body: { mapa } })
+  expect(mapped.body.importacao).toMatchObject({
+    estado: 'conferir',
+    resumo: { linhas: 2, experimentos: 1, novos: 1 },
+  })
+  // Whoever says that the first row holds titles is believed, and may take it back.
+  const one = await call('PUT', `/api/imports/${importacao.id}/mapping`, { body: { linha_titulos: 1 } })
+  expect(one.body.importacao).toMatchObject({ estado: 'colunas', linha_titulos: 1 })
+  const back = await call('PUT', `/api/imports/${importacao.id}/mapping`, {
+    body: { linha_titulos: 0, mapa },
+  })
+  expect(back.body.importacao).toMatchObject({ linha_titulos: 0, resumo: { linhas: 2 } })
+  const file = await fetch(`${server.url}/api/imports/${importacao.id}/problems?formato=xlsx`, {
+    headers: { authorization: `Bearer ${person.token}` },
+  })
+  const { sheets } = await readXlsx(new Uint8Array(await file.arrayBuffer()))
+  expect(sheets[0]?.rows.map((row) => row[0])).toEqual(['SEM-1', 'SEM-1'])
+})

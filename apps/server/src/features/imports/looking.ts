@@ -236,10 +236,12 @@ async function lookThrough(
 ): Promise<LookedSheet & { from: number; titleRow: number; filled: number }> {
   const upper = await rowsAfter(handle, id, { sheets: [folha], after: { folha, linha: 0 }, limit: HEAD_ROWS })
   const single = nome === null
-  const guessed = upper[titleRowOf(upper.map(({ celulas }) => celulas))]
-  const titleRow = (single ? chosen.linha_titulos : null) ?? guessed?.linha ?? 1
+  const guessed = titleRowOf(upper.map(({ celulas }) => celulas))
+  const first = single && guessed === -1 ? 0 : (upper[Math.max(0, guessed)]?.linha ?? 1)
+  // 0: there are none.
+  const titleRow = (single ? chosen.linha_titulos : null) ?? first
   const titles = upper.find(({ linha }) => linha === titleRow)?.celulas ?? []
-  const below = upper.find(({ linha }) => linha === titleRow + 1)?.celulas ?? []
+  const below = titleRow === 0 ? [] : (upper.find(({ linha }) => linha === titleRow + 1)?.celulas ?? [])
   const from = titleRow + (isUnitRow({ below }) ? 2 : 1)
   const columns = Math.min(200, head.folhas[folha]?.colunas ?? titles.length)
   const profiles = Array.from({ length: columns }, newProfile)

@@ -69,7 +69,7 @@ export function createStages({
     let stored = await found(handle, id)
     const names = await knownNames(handle, actor.organization)
     let plan = await planFor(handle, stored, names)
-    if (titles && !stored.escolhas.modelo) {
+    if (titles && !stored.escolhas.modelo && plan.linha_titulos > 0) {
       const model = await templateByTitles(
         handle,
         plan.mapa.map(({ titulo }) => titulo),

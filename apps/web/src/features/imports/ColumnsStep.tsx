@@ -105,18 +105,27 @@ export function ColumnsStep({ importacao, onDone }: { importacao: Import; onDone
           {importacao.forma !== 'folhas' && (
             <Field label="Os títulos estão na linha">
               {(control) => (
-                <Input
-                  {...control}
-                  key={importacao.linha_titulos}
-                  inputMode="numeric"
-                  defaultValue={importacao.linha_titulos ?? 1}
-                  disabled={busy}
-                  onBlur={(event) => {
-                    const row = Number(event.target.value)
-                    if (Number.isInteger(row) && row >= 1 && row !== importacao.linha_titulos)
-                      change({ linha_titulos: row })
-                  }}
-                />
+                <>
+                  <Input
+                    {...control}
+                    key={importacao.linha_titulos}
+                    inputMode="numeric"
+                    defaultValue={importacao.linha_titulos || ''}
+                    placeholder="nenhuma"
+                    disabled={busy}
+                    onBlur={(event) => {
+                      const row = Number(event.target.value)
+                      if (Number.isInteger(row) && row >= 1 && row !== importacao.linha_titulos)
+                        change({ linha_titulos: row })
+                    }}
+                  />
+                  <Checkbox
+                    label="A planilha não tem títulos"
+                    checked={importacao.linha_titulos === 0}
+                    disabled={busy}
+                    onChange={(event) => change({ linha_titulos: event.target.checked ? 0 : 1 })}
+                  />
+                </>
               )}
             </Field>
           )}
