@@ -41,7 +41,7 @@ function ofGuest({ guest }: Actor, id: string): void {
   if (guest && guest.experiment !== id.toLowerCase()) throw problem('experiment.not_found')
 }
 
-const refused = (id: string | null, motivo: string): ChangeResult => ({
+const refused = (id: string | null, motivo: string | null): ChangeResult => ({
   ...{ id, estado: 'recusado', revisao: null, valor: null, quem: null, quando: null, motivo },
 })
 
@@ -97,11 +97,13 @@ export function createField({
     } catch (error) {
       if (!(error instanceof Problem && WITHOUT_RIGHT.has(error.code))) throw error
       const kept = await trials.cells.keepWithoutRight(actor, id, { device, writes })
-      return writes.map(({ entry }) =>
-        kept.has(entry.id)
-          ? { ...refused(entry.id, 'Guardado no servidor, aguardando decisão'), estado: 'guardado' }
-          : refused(entry.id, FOREIGN),
-      )
+      return writes.map(({ entry }) => {
+        const before = kept.get(entry.id)
+        if (!before) return refused(entry.id, FOREIGN)
+        const { estado, razao } = before
+        const waits = estado === 'guardado' ? 'Guardado no servidor, aguardando decisão' : null
+        return { ...refused(entry.id, null), estado, motivo: razao ?? waits }
+      })
     }
   }
 

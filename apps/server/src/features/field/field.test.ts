@@ -546,11 +546,19 @@ describe('whoever lost the right', () => {
       server.call(method, path, { token: leaving.token, ...(body !== undefined && { body }) })
     const path = `/api/experiments/${trial.id}/field-package?aparelho=${aparelho}`
     expect((await call('GET', path)).status).toBe(200)
+    // Its answer is lost, and it is sent again after the right is gone.
+    const before = change({ valor: 77, parcela: trial.plot(102) })
+    const taking = await call('POST', '/api/field/changes', { aparelho, registros: [before] })
+    expect(taking.body.resultados).toMatchObject([{ id: before.id, estado: 'aplicado', valor: 77 }])
     await sql`update membros set papel = 'leitor' where pessoa_id = ${leaving.id}`.execute(server.handle)
     const entry = change({ valor: 82 })
     const answer = await call('POST', '/api/field/changes', { aparelho, registros: [entry] })
     expect(answer.body.resultados).toMatchObject([{ id: entry.id, estado: 'guardado', valor: null }])
     expect(await standing(trial)).toBe(null)
+    const again = await call('POST', '/api/field/changes', { aparelho, registros: [before] })
+    expect(again.body.resultados).toMatchObject([
+      { id: before.id, estado: 'aplicado', motivo: null, valor: null },
+    ])
     const foreign = change({ valor: 82, parcela: (await taken()).plot(101) })
     const refused = await call('POST', '/api/field/changes', { aparelho, registros: [foreign] })
     expect(refused.body.resultados).toMatchObject([{ id: foreign.id, estado: 'recusado' }])

@@ -386,11 +386,12 @@ export function createCellWrites({
       actor: Actor,
       id: string,
       { device, writes }: { device: string; writes: readonly CellWrite[] },
-    ): Promise<ReadonlySet<string>> {
+    ): Promise<ReadonlyMap<string, Pick<Outcome, 'estado' | 'razao'>>> {
       const changes = writes.map(
         ({ entry }): NewChange => ({ ...entry, fora: false, estado: 'guardado', revisao: null }),
       )
-      return new Set(await keepWithoutRight(wall.for(actor), id, { device, changes }))
+      const kept = await keepWithoutRight(wall.for(actor), id, { device, changes })
+      return new Map(kept.map((row) => [row.id, { estado: row.estado, razao: decidedOf(row) }]))
     },
 
     /** One that what follows from it refuses, as a mean out of all bounds, never holds the others. */

@@ -193,14 +193,14 @@ export async function changesOfPerson(
   return rows
 }
 
-/** Of who took the trial along and may not write to it now. @returns ids that were kept */
+/** Of who took the trial along and may not write to it now. @returns those that are kept, now or since before */
 export async function keepWithoutRight(
   handle: Handle,
   experimentId: string,
   { device, changes }: { device: string; changes: readonly NewChange[] },
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from guardar_registros(${experimentId}, ${device}, ${JSON.stringify(changes)}::jsonb) as de (id)
+): Promise<Pick<StoredChange, 'id' | 'estado' | 'encerrado'>[]> {
+  const { rows } = await sql<Pick<StoredChange, 'id' | 'estado' | 'encerrado'>>`
+    select id, estado, encerrado from guardar_registros(${experimentId}, ${device}, ${JSON.stringify(changes)}::jsonb)
   `.execute(handle)
-  return rows.map(({ id }) => id)
+  return rows
 }
