@@ -478,6 +478,58 @@ test('the camera reads a label, with a reader of our own that comes with the fir
   rmSync(folder, { recursive: true, force: true })
 })
 
+test('a scanner that types is heard wherever one is, and a count can be typed', async ({
+  page,
+  person,
+  server,
+}) => {
+  const { id } = await fieldTrial(server.url, person)
+  const { ficha } = await api(server.url, person, 'GET', `/api/experiments/${id}/plots`)
+  const scan = async (plot: number, address = true) => {
+    const { codigo, numero } = ficha.parcelas[plot]
+    await page.keyboard.type(address ? `${server.url}/q/${codigo}`.toUpperCase() : codigo)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: `Parcela ${numero}` })).toBeVisible()
+  }
+  await takeAlong(page, person, id)
+  // On a page that reads no values, and behind the shortcut of the start screen.
+  await page.goto('/campo/aparelho')
+  await expect(page.getByRole('heading', { name: 'Este aparelho' })).toBeVisible()
+  await expect(page.getByText(/^Relógio: /)).toBeVisible()
+  await scan(3)
+  await enter(page, '82')
+  const count = page.getByLabel('Estande (plantas)')
+  await page.getByRole('button', { name: 'Digitar o número' }).click()
+  await page.getByRole('button', { name: '1', exact: true }).click()
+  await page.getByRole('button', { name: '4', exact: true }).click()
+  await page.getByRole('button', { name: 'Contar por toques' }).click()
+  await page.getByRole('button', { name: 'Contar mais um' }).click()
+  await expect(count).toHaveValue('15')
+  // In the middle of a number that stays, and by the code alone.
+  await count.focus()
+  await scan(5)
+  await scan(3, false)
+  await page.getByRole('button', { name: 'Próxima sem valor' }).click()
+  await expect(count).toHaveValue('15')
+  await page.getByRole('button', { name: 'Salvar e seguir' }).click()
+  await page.getByRole('group', { name: 'Ferrugem' }).getByRole('radio', { name: 'Pouca' }).check()
+  await scan(6)
+  await scan(3)
+  await page.getByRole('button', { name: 'Próxima sem valor' }).click()
+  await page.getByRole('button', { name: 'Anotar' }).click()
+  await page.getByLabel('Anotação desta parcela').fill('Acamada. No canto, 82.5 cm')
+  await page.getByRole('button', { name: 'Guardar anotação' }).click()
+  await page.getByRole('button', { name: 'Sem valor', exact: true }).click()
+  await page.getByRole('button', { name: 'Parcela perdida' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Guardado: sem valor' })).toBeVisible()
+  await page.goto('/campo/aparelho')
+  await expect(page.getByText('Parcela 104 · Anotação: Acamada. No canto, 82.5 cm')).toBeVisible()
+  await expect(page.getByText('Parcela 104 · Ferrugem: sem valor (Parcela perdida)')).toBeVisible()
+  await expect(page.getByText('Parcela 104 · Altura de plantas: 82')).toBeVisible()
+  await page.goto('/campo?etiqueta=1')
+  await expect(page.getByRole('dialog', { name: 'Ler etiqueta' })).toBeVisible()
+})
+
 test('every page of the field is accessible, fits, and opens a scanned label', async ({
   page,
   person,
@@ -511,13 +563,14 @@ test('every page of the field is accessible, fits, and opens a scanned label', a
   await expect(page.getByRole('heading', { name: `Parcela ${ficha.parcelas[5].numero}` })).toBeVisible()
   // Of a trial that is not on this phone.
   const other = await fieldTrial(server.url, person)
-  const far = (await api(server.url, person, 'GET', `/api/experiments/${other.id}/plots`)).ficha.parcelas[0]
+  const far = (await api(server.url, person, 'GET', `/api/experiments/${other.id}/plots`)).ficha.parcelas[6]
   const there = await page.context().newPage()
   await there.goto(`/q/${far.codigo}`)
   await expect(there.getByText('Esta etiqueta é do ensaio Soja · ')).toBeVisible()
   await expect(there.getByText(`Parcela ${far.numero} · o ensaio ainda não está`)).toBeVisible()
   await there.getByRole('button', { name: 'Abrir' }).click()
-  await expect(there).toHaveURL(`/campo/${other.id}`)
+  await there.getByRole('button', { name: 'Levar para o campo' }).click()
+  await expect(there.getByRole('heading', { name: `Parcela ${far.numero}` })).toBeVisible()
   await there.close()
   for (const theme of ['light', 'dark', 'sun']) {
     await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light' })

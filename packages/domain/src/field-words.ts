@@ -65,12 +65,27 @@ const CLOCK_TOLD_MS = 5 * 60_000
 /** 'O relógio deste aparelho está 2 h adiantado.'; null where it is right. `skewMs`: the server's time minus ours. */
 export function clockSentence(skewMs: number | null): string | null {
   if (skewMs === null || Math.abs(skewMs) <= CLOCK_TOLD_MS) return null
-  const minutes = Math.round(Math.abs(skewMs) / 60_000)
+  return `O relógio deste aparelho está ${offBy(skewMs)}.`
+}
+
+/** '2 h adiantado' */
+function offBy(skewMs: number): string {
+  const seconds = Math.round(Math.abs(skewMs) / 1000)
+  const minutes = Math.round(seconds / 60)
   const x =
-    minutes < 60
-      ? `${minutes} min`
-      : minutes < 2880
-        ? `${Math.round(minutes / 60)} h`
-        : `${Math.round(minutes / 1440)} dias`
-  return `O relógio deste aparelho está ${x} ${skewMs < 0 ? 'adiantado' : 'atrasado'}.`
+    seconds < 60
+      ? `${seconds} s`
+      : minutes < 60
+        ? `${minutes} min`
+        : minutes < 2880
+          ? `${Math.round(minutes / 60)} h`
+          : `${Math.round(minutes / 1440)} dias`
+  return `${x} ${skewMs < 0 ? 'adiantado' : 'atrasado'}`
+}
+
+/** However little it is off: 'Relógio: 4 s atrasado em relação ao servidor'. */
+export function clockDifference(skewMs: number | null): string {
+  if (skewMs === null) return 'Relógio: ainda não foi comparado com o do servidor'
+  if (Math.abs(skewMs) < 1000) return 'Relógio: igual ao do servidor'
+  return `Relógio: ${offBy(skewMs)} em relação ao servidor`
 }

@@ -281,6 +281,11 @@ export const FieldPackage = z.object({
       aparelho: z.string().nullable(),
       seq: z.number().nullable(),
       motivo: z.string().nullable(),
+      /** Marks, where it has them. */
+      confirmado: z.boolean().optional(),
+      fora: z.boolean().optional(),
+      /** What stood there before. */
+      antes: z.object({ tipo: z.string(), valor: CellValue, motivo: z.string().nullable() }).optional(),
     }),
   ),
   conflitos: z.array(KeptChange),

@@ -33,6 +33,20 @@ export function copyText(entries: readonly OwnEntry[]): string {
   return `\uFEFF${[head, ...rows].map((row) => row.map(quoted).join(';')).join('\r\n')}\r\n${MARK}${JSON.stringify(entries)}\r\n`
 }
 
+/** What an entry says, without the trial: 'Altura: 82,5', 'Anotação: acamada', 'Altura: sem valor (Parcela perdida)'. */
+export function entrySaid(entry: FieldChange): string {
+  const { tipo, rotulos } = entry
+  const said = saidIn(entry)
+  const what = tipo === 'nota' ? 'Anotação' : rotulos.variavel
+  const text =
+    tipo === 'exclusao' || said === ''
+      ? KINDS[tipo === 'nota' ? 'exclusao' : tipo]
+      : tipo === 'sem_valor'
+        ? `${KINDS.sem_valor} (${said})`
+        : said
+  return what ? `${what}: ${text}` : text
+}
+
 function saidIn({ valor, motivo }: FieldChange): string {
   if (Array.isArray(valor)) return valor.map(typedValue).join(' ')
   if (valor !== null) return typedValue(valor)

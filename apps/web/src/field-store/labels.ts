@@ -8,6 +8,10 @@ export const labelCode = (text: string): string =>
 export const isLabelAddress = (text: string): boolean =>
   /^https?:\/\/\S+\/q\/[0-9a-z]{10}\/?$/i.test(text.trim())
 
+/** A label by itself: its address, or its code, which no value and no word looks like. */
+export const isLabel = (text: string): boolean =>
+  isLabelAddress(text) || (/^[0-9A-HJKMNP-TV-Z]{10}$/i.test(text) && /\d/.test(text) && /[a-z]/i.test(text))
+
 /** The plot of a code, or of a number in one trial, among what this phone holds. */
 export function findPlot(
   packages: readonly StoredPackage[],

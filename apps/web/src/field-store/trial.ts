@@ -37,6 +37,8 @@ export interface Told {
   /** Of one of this phone: what became of it. */
   estado: OwnEntry['estado'] | null
   base: string | null
+  /** What stood before it, where the entry that said so is not on this phone. */
+  antes?: Pick<Told, 'tipo' | 'valor' | 'motivo'>
 }
 
 /** A trial as this phone sees it: the package, what came behind it, and what waits here, merged by one rule. */
@@ -57,7 +59,7 @@ export interface Trial extends Owned {
   decides(sides: readonly (Told | undefined)[]): boolean
   /** Places whose values others contradict. */
   conflicts(): CellPlace[]
-  /** What others did since the package was taken, and where. */
+  /** What others did, and where: what stands in the package, and what came behind it. */
   others(): { quem: string; quando: string; parcela: string }[]
   /** All that this phone recorded in it, in order, also what the package holds by now. */
   own: readonly OwnEntry[]
@@ -112,7 +114,9 @@ export function openTrial(
       if (id !== null && by)
         tell(place, {
           ...{ id, tipo: 'valor', valor, motivo: by.motivo, quem: by.quem ?? 'Alguém', quando: by.quando },
-          ...{ aparelho: by.aparelho, confirmado: false, estado: null, base: null },
+          ...{ aparelho: by.aparelho, confirmado: by.confirmado === true, fora: by.fora === true },
+          ...{ estado: null, base: null },
+          ...(by.antes && { antes: { ...by.antes, tipo: by.antes.tipo as Told['tipo'] } }),
         })
     })
 
@@ -189,11 +193,21 @@ export function openTrial(
       [...notes.values()].flat().some((one) => one.base === id && one.quem === quem && one.valor === null),
     others: () => {
       const mine = new Set(own.map(({ id }) => id))
-      return seen.flatMap(({ id, parcela, nome, quem, quando, origem }) =>
+      const packed = pack.valores.flatMap(({ registros }) =>
+        registros.flatMap((id, row) => {
+          const by = id === null || mine.has(id) ? undefined : pack.autores[id]
+          const parcela = pack.parcelas[row]?.id
+          return by && by.aparelho !== null && parcela !== undefined
+            ? [{ quem: by.quem ?? 'Alguém', quando: by.quando, parcela }]
+            : []
+        }),
+      )
+      const since = seen.flatMap(({ id, parcela, nome, quem, quando, origem }) =>
         parcela === null || origem !== 'campo' || mine.has(id)
           ? []
           : [{ quem: nome ?? quem ?? 'Alguém', quando, parcela }],
       )
+      return [...packed, ...since]
     },
     conflicts: () => [...contested.values()],
   }

@@ -67,7 +67,7 @@ export const trialName = ({
 /** A trial for a phone: what stands, by whom, and what is open. No cost, return or report is in it. */
 export function packageOf(
   experiment: Experiment,
-  { sheet, columns, current, open, last, blind, blocks }: TakenSheet,
+  { sheet, columns, current, before, open, last, blind, blocks }: TakenSheet,
   names: ReadonlyMap<string, string | null>,
   lettered: Letters,
 ): FieldPackage {
@@ -76,6 +76,11 @@ export function packageOf(
   // Blind, nothing of the order in which treatments were written down is left either.
   const rows = sheet.parcelas.map((_, row) => row)
   if (blind) rows.sort((a, b) => (sheet.parcelas[a]?.numero ?? 0) - (sheet.parcelas[b]?.numero ?? 0))
+  const earlier = new Map(before.map((row) => [row.id, row]))
+  const antes = (base: string | null) => {
+    const row = earlier.get(base ?? '')
+    return row && { antes: { tipo: row.tipo, valor: row.valor, motivo: row.motivo } }
+  }
   const letters = blind ? lettered(sheet.tratamentos.map(({ numero }) => numero)) : null
   const numbers = new Map(sheet.variaveis.map(({ chave, id }) => [chave, id]))
   return {
@@ -116,6 +121,9 @@ export function packageOf(
           quem: row.coletor ?? names.get(row.pessoa_id ?? '') ?? null,
           quando: row.quando.toISOString(),
           ...{ aparelho: row.aparelho, seq: row.seq, motivo: row.motivo },
+          ...(row.confirmado && { confirmado: true }),
+          ...(row.fora && { fora: true }),
+          ...antes(row.base),
         },
       ]),
     ),

@@ -243,10 +243,12 @@ export function createCellWrites({
           const marks = [
             ...new Set(stored.valores.flatMap(({ registros }) => registros.flatMap((one) => one ?? []))),
           ]
+          const current = await changesByIds(handle, id, marks)
           return {
             sheet: { ...stored.corpo, versao: stored.versao },
             columns: stored.valores,
-            current: await changesByIds(handle, id, marks),
+            current,
+            before: await changesByIds(handle, id, [...new Set(current.flatMap(({ base }) => base ?? []))]),
             open: await openChanges(handle, id, 'conflito'),
             last: await lastChange(handle, id),
             blind: (await isBlind(handle, id)) === true,

@@ -118,7 +118,7 @@ export function HistorySheet({
       {rows.length === 0 && <p>Ainda não há valor aqui.</p>}
       <ol className="flex flex-col gap-2">
         {rows.map((told) => {
-          const before = trial.told(told.base)
+          const before = trial.told(told.base) ?? told.antes
           const marks = [
             told.tipo in KINDS ? KINDS[told.tipo] : null,
             told.confirmado ? 'confirmado fora da faixa' : null,

@@ -16,6 +16,7 @@ import { changeSettings, useSettings } from './settings.ts'
 import { type Said, useEntry } from './use-entry.ts'
 import { useLabel } from './use-label.tsx'
 import type { Place } from './use-place.ts'
+import { useTypedLabel } from './use-typed-label.ts'
 
 type Props = {
   trial: Trial
@@ -59,6 +60,9 @@ export function CaptureStep({ trial, planned, place: whereabouts }: Props) {
       ),
     )
   const label = useLabel(trial.experimento, toFound)
+  useTypedLabel(sheet ? null : label.find)
+  /** A count that is typed. */
+  const [digits, setDigits] = useState(false)
   useEffect(() => {
     if (!sheet) input.current?.focus({ preventScroll: true })
   }, [sheet])
@@ -211,11 +215,18 @@ export function CaptureStep({ trial, planned, place: whereabouts }: Props) {
           />
         ) : (
           <>
-            {counted && <CountKeys text={typed} onText={typing} />}
+            {counted && !digits && (
+              <CountKeys
+                text={typed}
+                onText={typing}
+                onKeypad={settings.tecladoDoAparelho ? null : () => setDigits(true)}
+              />
+            )}
             {variable.tipo === 'data' && <DayKeys text={typed} onText={typing} />}
-            {keypad && !counted && !settings.tecladoDoAparelho && (
+            {keypad && (!counted || digits) && !settings.tecladoDoAparelho && (
               <Keypad variable={variable} text={typed} onText={typing} leftHanded={settings.canhoto} />
             )}
+            {counted && digits && <Touch onClick={() => setDigits(false)}>Contar por toques</Touch>}
             <div className={classes('flex gap-2', settings.canhoto && 'flex-row-reverse')}>
               <Touch disabled={walked === 0} onClick={() => toPlot(-1)} className="w-16 px-0">
                 <span aria-hidden className="text-title">

@@ -31,7 +31,8 @@ function stateOf(trial: Trial, { placeOf, variables }: Planned, plot: number): S
     const { atual, abertos } = trial.cell(placeOf({ plot, variable }))
     if (abertos.length > 0) return 'conflito'
     if (atual.valor !== null || atual.motivo !== null) filled += 1
-    doubtful ||= trial.told(atual.id)?.confirmado === true
+    const told = trial.told(atual.id)
+    doubtful ||= told?.confirmado === true || told?.fora === true
   }
   if (doubtful) return 'conferir'
   return filled === 0 ? 'vazia' : filled < variables.length ? 'parte' : 'cheia'

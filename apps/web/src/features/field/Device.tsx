@@ -1,6 +1,12 @@
-import { entries as counted, formatBytes, formatDateTime } from '@ensaio/domain'
+import {
+  clockDifference,
+  entries as counted,
+  formatBytes,
+  formatDateTime,
+  formatNumber,
+} from '@ensaio/domain'
 import { type ChangeEvent, useEffect, useId, useState } from 'react'
-import { STATES } from '../../field-store/copy-file.ts'
+import { entrySaid, STATES } from '../../field-store/copy-file.ts'
 import { pictureName, readCopyFile } from '../../field-store/copy-zip.ts'
 import type { OwnEntry, OwnPhoto } from '../../field-store/database.ts'
 import { downloadBlob } from '../../ui/download.ts'
@@ -41,7 +47,8 @@ export function Device() {
     }
   }
   const fileId = useId()
-  const shown = entries.slice(-SHOWN).reverse()
+  const [most, setMost] = useState(SHOWN)
+  const shown = entries.slice(-most).reverse()
   return (
     <Page title="Este aparelho" back={{ to: fieldPath, label: 'Campo' }} status={<QueueLine />}>
       <ClockLine />
@@ -77,9 +84,9 @@ export function Device() {
         <h2 id="fila" className="text-title font-semibold">
           Registros
         </h2>
-        {entries.length > SHOWN && (
+        {entries.length > shown.length && (
           <p className="text-small text-muted">
-            Os {SHOWN} últimos de {entries.length}.
+            Os {formatNumber(shown.length, 0)} últimos de {formatNumber(entries.length, 0)}.
           </p>
         )}
         {entries.length === 0 && <p className="text-muted">Nenhum registro foi feito aqui.</p>}
@@ -92,16 +99,9 @@ export function Device() {
               <div className="figures min-w-0 flex-1">
                 <p>
                   Parcela {entry.registro.rotulos.parcela} ·{' '}
-                  {entry.registro.tipo === 'foto' ? (
-                    `foto ${photoState(here.get(entry.id))}`
-                  ) : (
-                    <>
-                      {entry.registro.rotulos.variavel}:{' '}
-                      <span className="font-semibold">
-                        {String(entry.registro.valor ?? '–').replace('.', ',')}
-                      </span>
-                    </>
-                  )}
+                  {entry.registro.tipo === 'foto'
+                    ? `foto ${photoState(here.get(entry.id))}`
+                    : entrySaid(entry.registro)}
                 </p>
                 <p className="text-small text-muted">
                   {formatDateTime(entry.registro.quando)}
@@ -118,6 +118,11 @@ export function Device() {
             </li>
           ))}
         </ul>
+        {entries.length > shown.length && (
+          <Touch className="self-start" onClick={() => setMost(most + SHOWN)}>
+            Mostrar mais
+          </Touch>
+        )}
       </section>
       <Refused photos={photos.filter(({ espera }) => espera === 0)} />
       <Storage />
@@ -183,6 +188,7 @@ function Refused({ photos }: { photos: readonly OwnPhoto[] }) {
 }
 
 function Storage() {
+  const { skewMs } = useFieldState()
   const [usage, setUsage] = useState<{ used: number; free: number } | null>(null)
   const [persisted, setPersisted] = useState<boolean | null>(null)
   useEffect(() => {
@@ -208,6 +214,7 @@ function Storage() {
             : 'O navegador pode apagar estes dados se faltar espaço. Instale o app e envie com frequência.'}
         </p>
       )}
+      <p className="figures">{clockDifference(skewMs)}</p>
       <p className="text-small text-muted">Versão {versionOf(import.meta.url)}</p>
     </section>
   )

@@ -154,17 +154,35 @@ export function DayKeys({ text, onText }: { text: string; onText: (text: string)
 }
 
 /** Counted by taps; each is kept, so that a battery that ends at 147 shows 147. */
-export function CountKeys({ text, onText }: { text: string; onText: (text: string) => void }) {
+export function CountKeys({
+  text,
+  onText,
+  onKeypad,
+}: {
+  text: string
+  onText: (text: string) => void
+  /** Where there is another way to enter it. */
+  onKeypad: (() => void) | null
+}) {
   const move = (by: number) => {
     navigator.vibrate?.(15)
     onText(String(Math.max(0, (Number(text) || 0) + by)))
   }
   return (
     <div className="flex flex-col gap-2">
-      <Touch variant="primary" className="min-h-[24dvh] text-title" onClick={() => move(1)}>
+      <Touch variant="primary" className="min-h-[40dvh] text-title" onClick={() => move(1)}>
         Contar mais um
       </Touch>
-      <Touch onClick={() => move(-1)}>Contar menos um</Touch>
+      <div className="flex gap-2">
+        <Touch className="flex-1" onClick={() => move(-1)}>
+          Contar menos um
+        </Touch>
+        {onKeypad && (
+          <Touch className="flex-1" onClick={onKeypad}>
+            Digitar o número
+          </Touch>
+        )}
+      </div>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react'
-import { usePath } from './address.tsx'
+import { labelCode } from '../../field-store/labels.ts'
+import { go, usePath } from './address.tsx'
 import { Broken } from './Broken.tsx'
 import { Capture } from './Capture.tsx'
 import { Device } from './Device.tsx'
@@ -12,6 +13,7 @@ import { readSettings } from './settings.ts'
 import { TrialGate } from './TrialGate.tsx'
 import { TrialPage } from './TrialPage.tsx'
 import { Trials } from './Trials.tsx'
+import { useTypedLabel } from './use-typed-label.ts'
 
 const TRIAL = /^\/campo\/([0-9a-f-]{36})(?:\/(coleta|conflitos|etiquetas))?\/?$/i
 const INVITATION = /^\/campo\/convite\/?$/i
@@ -60,9 +62,15 @@ export function FieldApp() {
   )
 }
 
+const toLabel = (text: string): boolean => {
+  go(`/q/${labelCode(text)}`)
+  return true
+}
+
 function Pages({ path, id, part }: { path: string; id: string | undefined; part: string | undefined }) {
   const { revoked, person } = useFieldState()
   const code = LABEL.exec(path)?.[1]
+  useTypedLabel(part === 'coleta' ? null : toLabel)
   useEffect(() => {
     if (id === undefined && code === undefined) void field.open(null)
   }, [id, code])

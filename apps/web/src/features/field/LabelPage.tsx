@@ -11,9 +11,13 @@ import { placeKey } from './use-place.ts'
 
 /** A scanned label: its plot on this phone, else its trial on the server for who may see it. */
 export function LabelPage({ code }: { code: string }) {
-  const { packages, signedOut } = useFieldState()
+  const { packages, signedOut, person } = useFieldState()
   const [found, setFound] = useState<
-    { experimento: string; nome: string; numero: number } | 'nothing' | 'offline' | 'signed-out' | null
+    | { experimento: string; nome: string; parcela: string; numero: number }
+    | 'nothing'
+    | 'offline'
+    | 'signed-out'
+    | null
   >(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: behind a sign-in once more
   useEffect(() => {
@@ -49,6 +53,14 @@ export function LabelPage({ code }: { code: string }) {
     }
     void find()
   }, [code, packages, signedOut])
+  /** Behind the taking along the plot is there. */
+  const toPlot = async ({ experimento, parcela }: { experimento: string; parcela: string }) => {
+    if (person)
+      await field
+        .put(placeKey({ pessoa: person.id, experimento }), { parcela, variavel: null })
+        .catch(() => undefined)
+    go(trialPath(experimento, 'coleta'))
+  }
   return (
     <Page title="Etiqueta" back={{ to: fieldPath, label: 'Campo' }} status={<QueueLine />}>
       {found === null && <p>Procurando a parcela…</p>}
@@ -76,7 +88,7 @@ export function LabelPage({ code }: { code: string }) {
           <p className="figures text-small text-muted">
             Parcela {found.numero} · o ensaio ainda não está neste aparelho
           </p>
-          <Touch variant="primary" onClick={() => go(trialPath(found.experimento))}>
+          <Touch variant="primary" onClick={() => void toPlot(found)}>
             Abrir
           </Touch>
         </>

@@ -4,8 +4,17 @@ import { Touch } from './parts.tsx'
 const ScanSheet = lazy(async () => ({ default: (await import('./ScanSheet.tsx')).ScanSheet }))
 
 /** @param within the trial that is open, whose labels lead to its plots */
-export function ScanButton({ within, onPlot }: { within: string | null; onPlot?: (plot: number) => void }) {
-  const [open, setOpen] = useState(false)
+export function ScanButton({
+  within,
+  begun = false,
+  onPlot,
+}: {
+  within: string | null
+  /** Open from the first. */
+  begun?: boolean
+  onPlot?: (plot: number) => void
+}) {
+  const [open, setOpen] = useState(begun)
   return (
     <>
       <Touch onClick={() => setOpen(true)}>Ler etiqueta</Touch>

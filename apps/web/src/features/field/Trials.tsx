@@ -14,6 +14,8 @@ import { findTrials, type Offered } from './take-along.ts'
 /** The trials on this phone, and those that can be taken along. */
 export function Trials() {
   const { packages, person, signedOut } = useFieldState()
+  // 'Ler etiqueta' on the phone's start screen.
+  const [toScan] = useState(() => new URLSearchParams(location.search).has('etiqueta'))
   useContinue()
   return (
     <Page title="Campo" status={<QueueLine />}>
@@ -48,7 +50,7 @@ export function Trials() {
       </section>
       {person?.guest ? <GuestTrial guest={person.guest} /> : <Offers />}
       <nav aria-label="Mais" className="flex flex-wrap items-center gap-2">
-        {packages.length > 0 && <ScanButton within={null} />}
+        {(packages.length > 0 || toScan) && <ScanButton within={null} begun={toScan} />}
         <Link
           to={devicePath}
           className="touch inline-flex items-center text-accent underline underline-offset-4"
