@@ -119,9 +119,10 @@ function fromGold(gold: Gold, file: string, source: string): Report {
   }
 }
 
-/** As the product keeps it: a dose for one kilogram of seeds is a hundredth of one for 100 kg, one for a bag its share. */
+/** As the product keeps it: tonnes are kilograms, a dose for one kilogram of seeds is a hundredth of one for 100 kg, one for a bag its share. */
 function doseOf(dose: number | null, unit: string | null): { dose: number | null; unidade: DoseUnit | null } {
   const [, amount, kilos] = /^(mL|g)\s*\/\s*(?:(20|25|40|50|60)\s*)?kg\b/.exec(unit ?? '') ?? []
+  if (dose !== null && /^t\s*\/\s*ha$/.test(unit ?? '')) return { dose: 1000 * dose, unidade: 'kg/ha' }
   if (dose !== null && amount)
     return { dose: (100 * dose) / Number(kilos ?? 1), unidade: unitOf(`${amount}/100 kg sementes`) }
   return { dose, unidade: unitOf(unit) }

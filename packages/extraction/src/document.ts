@@ -160,6 +160,26 @@ function captionsAbove(pages: readonly Pick<PageLayout, 'tables' | 'lines'>[]): 
   return sides.reduce((sum, side) => sum + side, 0) > 0
 }
 
+/** Longer is no caption. */
+const MOST_CAPTION_LINES = 8
+/** Between the lines of one caption, in sizes of type. */
+const CAPTION_PITCH = 1.7
+
+/** A caption that lists its variables over many lines, right above the table. */
+function longCaption(table: Table, lines: readonly Line[]): Line[] | null {
+  const above = lines.filter((line) => line.base < table.y0 + 2 && line.x0 < table.x1 && line.x1 > table.x0)
+  const from = above.findLastIndex((line) => CAPTION.test(line.segments[0]?.text ?? ''))
+  const own = from < 0 ? [] : above.slice(from)
+  const last = own.at(-1)
+  const holds =
+    last !== undefined &&
+    own.length > 2 &&
+    own.length <= MOST_CAPTION_LINES &&
+    table.y0 - last.base < 2 * last.size &&
+    own.every((line, i) => i === 0 || line.base - (own[i - 1]?.base ?? 0) < CAPTION_PITCH * line.size)
+  return holds ? own : null
+}
+
 /** The caption of a table: text starting with 'Tabela' near it, else the line right above. */
 function titleOf(
   table: Table,
@@ -190,7 +210,8 @@ function titleOf(
   const caption = near.findIndex((line) => CAPTION.test(line.segments[0]?.text ?? ''))
   const isNext = (line: Line, i: number): boolean => i > 0 && CAPTION.test(line.segments[0]?.text ?? '')
   const used =
-    caption >= 0 ? near.slice(caption, caption + 2).filter((line, i) => !isNext(line, i)) : near.slice(-1)
+    longCaption(table, lines) ??
+    (caption >= 0 ? near.slice(caption, caption + 2).filter((line, i) => !isNext(line, i)) : near.slice(-1))
   // Of titles side by side each is that of the table below it.
   const others = tables.filter(
     (other) =>

@@ -377,6 +377,56 @@ const HANDS: readonly [
     [7214.6, 8120.3, 8342.9, 8455],
     [[], ['Orbian 300'], ['Orbian 300', 'Assistol'], ['Orbian 300']],
   ],
+  [
+    'what notes add to the products that carry their sign',
+    'al/al01',
+    [2016, 2952, 3084, 3360, 2820, 3048, 2574, 2922],
+    [
+      [],
+      ['Zoltrix SC', 'Oleofix'],
+      ['Zoltrix SC', 'Oleofix'],
+      ['Zoltrix SC', 'Mancolit WG', 'Oleofix'],
+      ['Belvar 200 SC'],
+      ['Belvar 200 SC', 'Mancolit WG'],
+      ['Tarpan EC', 'Nimbrol'],
+    ],
+  ],
+  [
+    'names of a table beside running text, whose doses it tells',
+    'al/al02',
+    [1486, 2371, 1932, 2248, 2317, 2405],
+    [[], ['N mineral'], ['Rizofix'], ['Rizofix', 'N'], ['Rizofix', 'Azofert']],
+  ],
+  [
+    'codes of which the first is the control’s name',
+    'al/al04',
+    [3990, 4117.5, 4347, 4248, 4311, 4524, 4453.5],
+    [[], ['Retardin 50'], ['Retardin 50'], ['Retardin 50'], ['Chlorstop 100'], ['Retardin 50', 'Bioarq']],
+  ],
+  [
+    'tonnes of dry matter of a pasture, beside tonnes of lime that are no yield',
+    'al/al05',
+    [6870, 7720, 8950, 9610, 9840, 10_420],
+    [[], [], [], [], [], []],
+  ],
+  [
+    'tonnes that were applied, beside tonnes that were harvested',
+    'al/al10',
+    [71_400, 79_800, 88_100, 93_600, 95_200, 87_300],
+    [[], ['Organofértil 4-14-08']],
+  ],
+  [
+    'doses over rows with and without another thing, a table a variable',
+    'al/al11',
+    [4912, 5847, 6603, 7118, 7240, 5486, 6391, 7092, 7325, 7298],
+    [[], ['Ureia'], ['Ureia'], ['Ureia'], ['Ureia'], ['Azograma'], ['Azograma', 'Ureia']],
+  ],
+  [
+    'rows of doses beside two columns a variable',
+    'am/am05',
+    [4386, 5120, 5743, 6032, 4912, 5690, 6148, 6190],
+    [[], ['Ureia protegida'], ['Ureia protegida'], ['Ureia protegida'], ['AzoForte']],
+  ],
 ]
 
 for (const [way, file, yields, products] of HANDS)
@@ -390,6 +440,25 @@ for (const [way, file, yields, products] of HANDS)
         .map(({ produtos_aplicados }) => produtos_aplicados.map(({ nome }) => nome)),
     ).toEqual(products)
   })
+
+test('a cost behind each of two products, and the sum of both', { timeout: 30_000 }, async () => {
+  const bytes = readFileSync(new URL('../../test/voices/al/al04.pdf', import.meta.url))
+  const { custo, produtos_aplicados } = (await extract(bytes)).data.tratamentos[5] ?? {}
+  expect([custo, ...(produtos_aplicados?.map((product) => product.custo) ?? [])]).toEqual([68.4, 28.5, 39.9])
+})
+
+test('units that a caption of many lines tells behind the letters of each column', {
+  timeout: 30_000,
+}, async () => {
+  const bytes = readFileSync(new URL('../../test/voices/al/al02.pdf', import.meta.url))
+  const { analises_adicionais: measured } = (await extract(bytes)).data.tratamentos[0] ?? {}
+  expect(measured?.map(({ nome, unidade }) => [nome, unidade])).toEqual([
+    ['Número de nódulos (NN)', 'nódulos planta−1'],
+    ['Massa seca de nódulos (MSN)', 'mg planta−1'],
+    ['N na folha (NF)', 'g kg−1'],
+    ['Massa de cem grãos (M100)', 'g'],
+  ])
+})
 
 test('units that a note tells, but for one product', { timeout: 30_000 }, async () => {
   const bytes = readFileSync(new URL('../../test/voices/aj/aj03.pdf', import.meta.url))
@@ -604,22 +673,35 @@ test('who made a trial and for whom is told by letterheads, letters, bars and la
       {
         tratamentos: [
           [],
-          [['Vextra 300 SC', 400]],
-          [['Vextra 300 SC', 500]],
           [
-            ['Vextra 300 SC', 400],
-            ['Manzil 750 WG', 1500],
+            ['Vextra 300 SC', 400, 'mL/ha'],
+            ['Oleoplus', 500, 'mL/ha'],
           ],
           [
-            ['Vextra 300 SC', 400],
-            ['Clorotal 720', 1200],
+            ['Vextra 300 SC', 500, 'mL/ha'],
+            ['Oleoplus', 500, 'mL/ha'],
           ],
-          [['Trifox 425 EC', 300]],
           [
-            ['Binary 250 WG', 200],
-            ['Manzil 750 WG', 1500],
+            ['Vextra 300 SC', 400, 'mL/ha'],
+            ['Manzil 750 WG', 1500, 'g/ha'],
+            ['Oleoplus', 500, 'mL/ha'],
           ],
-        ].map((products) => ({ produtos_aplicados: products.map(([nome, dose]) => ({ nome, dose })) })),
+          [
+            ['Vextra 300 SC', 400, 'mL/ha'],
+            ['Clorotal 720', 1200, null],
+          ],
+          [
+            ['Trifox 425 EC', 300, 'mL/ha'],
+            ['Oleoplus', 500, 'mL/ha'],
+          ],
+          [
+            ['Binary 250 WG', 200, 'g/ha'],
+            ['Manzil 750 WG', 1500, 'g/ha'],
+            ['Oleoplus', 500, 'mL/ha'],
+          ],
+        ].map((products) => ({
+          produtos_aplicados: products.map(([nome, dose, unidade]) => ({ nome, dose, unidade })),
+        })),
       },
     ],
     // 'jato no sulco, 50 L/ha' is a way with its spray, 'L/100 kg sem.' a dose.

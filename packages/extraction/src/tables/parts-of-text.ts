@@ -15,4 +15,7 @@ export const goesOn = (caption: Line, line: Line): boolean =>
   line.base - caption.base < 1.5 * line.size &&
   Math.abs(line.size - caption.size) < 0.5 &&
   line.x1 < caption.x1 - 2 &&
-  /[,;\-–]$|\s(?:d[aeo]s?|e|em|n[ao]s?|com|por|para|sob|ao?s?)$/.test(caption.segments.at(-1)?.text ?? '')
+  (/[,;\-–]$|\s(?:d[aeo]s?|e|em|n[ao]s?|com|por|para|sob|ao?s?)$/.test(caption.segments.at(-1)?.text ?? '') ||
+    // '… em Santa' over 'Vitória, 2009/2010.'
+    (!/\.$/.test(caption.segments.at(-1)?.text ?? '') &&
+      /[^\d.]\s?\S*\.$/.test(line.segments[0]?.text ?? '')))

@@ -74,7 +74,11 @@ export function contentOf(cells: readonly Cell[]): Content {
     if (readCode(text) !== null) content.codes++
     const inCell = yieldUnit(text)
     const amount = inCell ? readNumber(text) : null
-    if (inCell && amount !== null && amount * inCell.factor >= 250) content.yields++
+    // '1,0 t/ha em superfície' was applied.
+    const bare = !/\p{L}{5}/u.test(
+      fold(text).replace(/\b(?:sacas?|sacos?|arrobas?|toneladas?|quilos?|hectares?)\b/g, ''),
+    )
+    if (inCell && bare && amount !== null && amount * inCell.factor >= 250) content.yields++
     if ((!/\d/.test(text) && text.length < 12 && doseUnit(text) !== null) || UNIT_ONLY.test(fold(text)))
       content.units++
     if (isWay(text)) content.modes++

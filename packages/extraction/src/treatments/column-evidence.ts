@@ -144,8 +144,10 @@ export function settleParts(typed: readonly Column[], columns: readonly (readonl
     return cell && !saysNothing(cell.text) ? readCell(cell.text) : 0
   }
   if (money.length < 3 || money.some((c) => columns[c]?.length !== rows)) return
+  // 'Produto 1 | Dose | R$/ha | Produto 2 | Dose | R$/ha | Custo total'
+  const byProduct = typed.filter(({ role }) => role === 'product').length === money.length - 1
   for (const whole of money) {
-    const parts = money.filter((c) => c !== whole && Math.abs(c - whole) < money.length)
+    const parts = money.filter((c) => c !== whole && (byProduct || Math.abs(c - whole) < money.length))
     let summed = 0
     const holds = Array.from({ length: rows }, (_, r) => {
       const all = parts.map((c) => value(c, r))
@@ -157,7 +159,7 @@ export function settleParts(typed: readonly Column[], columns: readonly (readonl
     if (summed === 0 || holds.includes(false)) continue
     for (const c of parts) {
       const part = typed[c]
-      if (part) part.role = 'costPart'
+      if (part) part.role = byProduct ? 'productCost' : 'costPart'
     }
     const total = typed[whole]
     if (total) total.role = 'cost'

@@ -73,6 +73,10 @@ const NUMBERS = {
 const OTHER_MATTER =
   /materia seca|massa (?:seca|verde|fresca)|biomassa|palhada|nutriente|extrac|exporta|acumul|teor/
 
+const FORAGE =
+  /\b(?:capim|pasto|pastagens?|forrag\w+|braquiaria|brachiaria|urochloa|panicum|megathyrsus|tifton|silagem|alfafa|milheto)\b/
+const FODDER = /^(?:producao de )?(?:materia|massa) (?:seca|verde)|^forragem/
+
 /** From what the yield of a plot or strip is worked out. */
 const HARVESTED =
   /^area\b(?! foliar)|^peso (?:bruto|liquido|colhido|d[ao] (?:parcela|faixa|carga|amostra|talhao))\b|^largura\b|^comprimento d[ao]s? (?:parcela|faixa)/
@@ -141,6 +145,9 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (BLOCKS.test(h) && filled > 0) return column('blocks', 0.9)
   if (REPLICATES.test(h) && numbers > 0.6) return column('replicate', 0.9)
   if (RANKS.test(h) && texts === 0) return column('ignore', 0.9)
+  // 'TEST' before 'A', 'B', 'C'
+  if (index === 0 && /\bcod(?:\.|igo)?$/.test(h) && codes >= 3 && controls === 1 && codes === filled - 1)
+    return column('code', 0.85)
   if (index === 0 && content.short > 0.9 * filled && filled >= 3 && codes < filled) return column('name', 0.6)
   if (letters > 0.7 * filled && index > 0) return column('ignore', 0.9)
   const scanned = content.scanned && index === 0 && codes >= 0.6 * filled && numeric < 0.3 * filled
@@ -263,6 +270,11 @@ const namesYield = (title: string): boolean =>
 
 /** One column is the yield; the others that look like it are other units of it or comparisons. */
 function settleYields(typed: Column[], columns: readonly (readonly Cell[])[], title: string): void {
+  // What a pasture yields is its dry matter.
+  if (FORAGE.test(fold(title)) && !typed.some(({ role }) => role === 'yield')) {
+    const matter = typed.find(({ header }) => FODDER.test(fold(header)) && yieldUnit(header) !== null)
+    if (matter?.role === 'analysis') Object.assign(matter, { role: 'yield', score: 0.85 })
+  }
   // 'Tubérculos especiais (t/ha)' beside 'Produção total (t/ha)' is a measurement.
   const said = typed.some((column) => column.role === 'yield' && YIELDS.test(fold(column.header)))
   for (const column of typed)

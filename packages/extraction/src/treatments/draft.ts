@@ -43,6 +43,8 @@ export interface Draft {
   named?: { name: string; custo: Found<number> }[]
   /** What tables that come later call it: 'METARHIZ_1'. */
   alias?: string
+  /** The sign of a note behind its name. */
+  sign?: string
   /** Only a number stands before it, as before a part of the report or a conclusion. */
   numbered?: true
   /** Its code was recognised in a picture. */

@@ -293,6 +293,7 @@ function absorb(known: Draft, told: Draft): void {
   known.custo ??= draft.custo
   if (draft.parts) known.parts ??= draft.parts
   if (draft.named) known.named ??= draft.named
+  if (draft.sign) known.sign ??= draft.sign
   if (draft.loose) takeLoose(known, draft.loose)
   const doses = (d: Draft): number => d.produtos.filter((product) => product.dose !== null).length
   if (doses(draft) > doses(known) || known.produtos.length === 0) known.produtos = draft.produtos

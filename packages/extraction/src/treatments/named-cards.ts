@@ -2,7 +2,7 @@ import type { Document, PageLayout } from '../document.ts'
 import { type Line, makeLines, type Segment } from '../layout/lines.ts'
 import { makeRun, type Run, wordsIn } from '../layout/run.ts'
 import type { Word } from '../read/page.ts'
-import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
+import { NUMBER_SOURCE, readCell, toNumber } from '../values/number.ts'
 import { fold } from '../values/text.ts'
 import type { Draft, DraftProduct } from './draft.ts'
 import { readProducts } from './products.ts'
@@ -73,7 +73,9 @@ function cardsOf(layout: PageLayout, drafts: readonly Draft[]): Map<Draft, Card>
   const headings = new Map<Draft, Segment>()
   for (const draft of drafts) {
     const name = fold(draft.nome?.value ?? '')
-    const called = segments.filter(({ text }) => fold(text).replace(COUNTED, '') === name)
+    const called = segments.filter(
+      (one) => fold(one.text).replace(COUNTED, '') === name && !beginsRow(one, segments),
+    )
     // '3 Cooper 1' heads its card, 'Cooper 1' may stand below a bar.
     const counted = called.filter(({ text }) => fold(text) !== name)
     const [only, more] = name === '' ? [] : counted.length > 0 ? counted : called
@@ -89,6 +91,15 @@ function cardsOf(layout: PageLayout, drafts: readonly Draft[]): Map<Draft, Card>
     }),
   )
 }
+
+/** Figures behind a name on its line: the row of a table. */
+const beginsRow = ({ base, x1, size }: Segment, segments: readonly Segment[]): boolean =>
+  segments.some(
+    (other) =>
+      other.x0 > x1 &&
+      Math.abs(other.base - base) < 0.3 * size &&
+      other.words.every(({ text }) => readCell(text) !== null || /^[a-eA-E]{1,4}$/.test(text)),
+  )
 
 /** The lines under a heading, up to the next one and halfway to those beside it. */
 function below(heading: Segment, all: readonly Segment[], segments: readonly Segment[]): Word[] {

@@ -35,7 +35,9 @@ export function fillNotedUnits(document: Document, drafts: readonly Draft[]): vo
 }
 
 function readNote(text: string): Noted | null {
-  if (text.length > LONGEST) return null
+  // 'kg ha-1' alone heads a column.
+  if (text.length > LONGEST || !/^(?:[(*¹²³]|\d\s?\)|(?:as )?doses?\b)|,\s|\.$/i.test(text.trim()))
+    return null
   const [, said = '', name, otherwise = ''] = NOTE.exec(text.trim()) ?? []
   const unit = isWhole(said)
   if (unit === null) return null

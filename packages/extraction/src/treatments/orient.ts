@@ -370,7 +370,7 @@ export function headerText(header: readonly Row[], column: number): string {
     // 'Nº de' over 'aplic.' goes on.
     const unit =
       isUnit(cell.text) || (isUnitsRow(row, header[r - 1]) && !/\sd[aeo]s?$/.test(parts.at(-1) ?? ''))
-    parts.push(parts.length > 0 && unit && !/^[([]/.test(cell.text) ? `(${cell.text})` : cell.text)
+    parts.push(parts.length > 0 && unit && !/[([]/.test(cell.text) ? `(${cell.text})` : cell.text)
   }
   const text = parts
     .join(' ')

@@ -131,6 +131,10 @@ function readMatrix(
 
 /** A product's own cost stands beside it; with several products in the row it cannot be told whose it is. */
 export function applyCost(draft: Draft, row: Row, columns: readonly Column[], method: Method): void {
+  if (columns.filter(({ role }) => role === 'productCost').length > 1) {
+    applyEachCost(draft, row, columns, method)
+    return
+  }
   const cost = row[columns.findIndex((column) => column.role === 'productCost')]
   const only = draft.produtos.length === 1 ? draft.produtos[0] : undefined
   // Costs set one under the other follow the products.
@@ -144,6 +148,17 @@ export function applyCost(draft: Draft, row: Row, columns: readonly Column[], me
   if (!cost || !only) return
   const value = readCell(cost.text) ?? readNumber(cost.text)
   if (value !== null) only.custo = { value, words: cost.words, score: 0.85, method }
+}
+
+/** Of products in columns of their own: the cost behind each. */
+function applyEachCost(draft: Draft, row: Row, columns: readonly Column[], method: Method): void {
+  columns.forEach(({ role }, c) => {
+    const cell = role === 'productCost' ? row[c] : null
+    const value = cell ? readCell(cell.text) : null
+    const named = row[columns.findLastIndex((column, k) => k < c && column.role === 'product')]
+    const own = draft.produtos.find(({ nome }) => nome.words.some((word) => named?.words.includes(word)))
+    if (own && cell && value !== null) own.custo ??= { value, words: cell.words, score: 0.85, method }
+  })
 }
 
 /** Products set one under the other in a cell, each on the line of its dose. */

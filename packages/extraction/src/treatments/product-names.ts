@@ -26,7 +26,7 @@ export const cleanName = remembered((text): string => {
     .replace(/^=\s*/, '')
     .replace(/\s?[*†‡§]{1,4}(?=\s?(?:\+|$))/g, '')
     // 'Aderix¹': the sign of a note.
-    .replace(/(?<=\p{L}{3})[¹²³⁴]+(?=[\s,;)]|$)/gu, '')
+    .replace(/(?<=\p{L}{3}|\p{Lu}{2})[¹²³⁴]+(?=[\s,;)]|$)/gu, '')
     // 'o inoculante NoduFix', 'CoMolybdus (1,5% de Co)', 'Azoterra (Azospirillum brasilense Ab-V5)': its class and what it holds.
     .replace(CLASS_BEFORE, '')
     .replace(/\s*\((?:[^()]*\d\s?%\sde\s[^()]*|\p{Lu}(?:\.|\p{Ll}{4,})\s\p{Ll}{5,}[^()]*)\)/gu, '')
@@ -86,6 +86,8 @@ export function plausibleName(name: string): boolean {
     !GENERIC.test(t) &&
     !CIRCUMSTANCE.test(name) &&
     !/r\$/.test(t) &&
+    // '1,0 t/ha em superfície'
+    !/^\d[\d.,]*\s?(?:t|ton|kg|l|ml|g)\s?(?:\/\s?ha|ha\s?-1)(?![a-z])/.test(t) &&
     !/^(?:ha|l|ml|kg|g|foliar|sulco|ts|solo|[vr](?:\d\d?(?:[.,]\d)?|e|t|n|c))$/.test(t)
   )
 }

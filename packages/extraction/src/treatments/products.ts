@@ -192,6 +192,17 @@ function namedProducts(run: Run, method: Method): DraftProduct[] {
             score: 0.95,
             method,
           }
+    const nutrient = NUTRIENT_BEHIND.exec(run.text.slice(end))
+    if (nutrient?.[1] && /\+\s*$/.test(run.text.slice(...before))) {
+      // 'Rizofix + 40 kg/ha N'
+      const others = nameRange(run, ...before)
+      for (const [from, to] of others ? splitNames(run, ...others) : [])
+        products.push({ nome: nameFound(run, from, to, method), dose: null, unidade: null, custo: null })
+      at = end + nutrient[0].length
+      const nome = nameFound(run, at - nutrient[1].length, at, method)
+      products.push({ nome, dose: found, unidade, custo: null })
+      continue
+    }
     let range: [number, number] | null = nameRange(run, ...before)
     let next = end
     if (!range) {
@@ -235,6 +246,7 @@ function namedProducts(run: Run, method: Method): DraftProduct[] {
     )
 }
 
+const NUTRIENT_BEHIND = /^\s*(?:de\s+)?(N|P|K|S|B|P2O5|K2O)(?![\p{L}\d])/u
 /** '40 kg/ha de N' */
 const NUTRIENT = /^(?:N|P|K|S|B)$/
 

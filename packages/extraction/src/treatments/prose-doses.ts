@@ -14,7 +14,8 @@ interface Told {
 }
 
 const BESIDE = new RegExp(
-  String.raw`^[\s,]*(?:\((?:na )?(?:dose de |a )?|[àa]s?\s|na dose (?:de )?|em dose de |de )?\s*(${NUMBER_SOURCE})\s*(${DOSE_UNIT_SOURCE})`,
+  // 'X (1,5 % de Co) foi pulverizado sobre as folhas em V4, a 150 mL/ha'
+  String.raw`^(?:\s*\([^()]{1,60}\))?(?:\s+(?:foi|foram)\s+[a-z]+(?:[ ,]+(?![àa]\s|n[ao] )[a-z][a-z\d]*){0,8})?[\s,]*(?:\((?:na )?(?:dose de |a )?|[àa]s?\s|na dose (?:de )?|em dose de |de )?\s*(${NUMBER_SOURCE})\s*(${DOSE_UNIT_SOURCE})`,
 )
 
 const CUMULATIVE = /\b(?:acresc\w+|adicion\w+|somad\w+|alem d\w+|mais o|incorporou-se)\b/
@@ -32,6 +33,10 @@ export function fillProductsFromProse(document: Document, drafts: readonly Draft
   const sentences = document.pages.flatMap((layout) =>
     layout.blocks.flatMap((block) => sentencesOf(runOf(block))),
   )
+  // 'X a 2 mL/kg e Y a 3 mL/kg' beside 'X + Y': of products, and not of a treatment.
+  const mixed = drafts
+    .flatMap(({ produtos }) => (produtos.length > 1 ? produtos.map(({ nome }) => fold(nome.value)) : []))
+    .filter((other) => other.length > 2)
   drafts.forEach((draft, i) => {
     if (!open.includes(draft)) return
     const name = fold(draft.nome?.value ?? '')
@@ -43,6 +48,7 @@ export function fillProductsFromProse(document: Document, drafts: readonly Draft
       // The sentence goes on to another treatment: it tells of several at once.
       if (open.some((other) => other !== draft && rest.folded.includes(fold(other.nome?.value ?? '-'))))
         continue
+      if (mixed.some((other) => !name.includes(other) && rest.folded.includes(other))) continue
       const produtos = toldProducts(rest, 'prose')
       if (produtos.length === 0) continue
       const before = drafts[i - 1]?.produtos ?? []
@@ -130,6 +136,9 @@ function passagesOf(run: Run, names: readonly string[]): Told[][] {
   return [0, ...bounds].map((from, i) => toldIn(run, from, bounds[i] ?? run.text.length, names))
 }
 
+/** So far behind a name its dose may stand. */
+const FARTHEST = 140
+
 function toldIn(run: Run, from: number, to: number, names: readonly string[]): Told[] {
   const told: Told[] = []
   for (let at = from; at < to; at++) {
@@ -137,7 +146,7 @@ function toldIn(run: Run, from: number, to: number, names: readonly string[]): T
     if (!name || /[a-z]/.test(run.folded.charAt(at - 1)) || /[a-z]/.test(run.folded.charAt(at + name.length)))
       continue
     const end = at + name.length
-    const match = BESIDE.exec(run.folded.slice(end, end + 60))
+    const match = BESIDE.exec(run.folded.slice(end, end + FARTHEST))
     const value = match?.[1] ? toNumber(match[1]) : null
     if (match?.[1] && value !== null) {
       const unit = printedUnit(match[2] ?? '')

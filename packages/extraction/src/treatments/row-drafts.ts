@@ -3,13 +3,14 @@ import { makeRun, wordsIn } from '../layout/run.ts'
 import type { Method } from '../result.ts'
 import type { Cell } from '../tables/table.ts'
 import { findModes, isControl, readMode } from '../values/lexicon.ts'
-import { readCell, readNumber, round } from '../values/number.ts'
+import { readCell, readNumber, round, toNumber } from '../values/number.ts'
 import { saysNothing } from '../values/text.ts'
 import { amountUnit, yieldUnit } from '../values/units.ts'
 import type { Column } from './columns.ts'
 import { readDoses } from './doses.ts'
 import { type Draft, emptyDraft, leadingCode, normalCode, readCode } from './draft.ts'
 import { productOfHeading } from './heading-product.ts'
+import { signBehind } from './marked-notes.ts'
 import type { Row } from './orient.ts'
 import { applyCost, applyDoses, readProductCells } from './product-cells.ts'
 import { cleanName } from './product-names.ts'
@@ -158,6 +159,27 @@ function yieldInName(draft: Draft, cell: Cell, method: Method): void {
   if (draft.nome) draft.nome = { ...draft.nome, value: cleanName(draft.nome.value.replace(tail[0], '')) }
 }
 
+/** 'Organomineral 4-14-08, 1,0 t/ha' beside a yield of its own: what was applied. */
+function tonnesInName(draft: Draft, cell: Cell, method: Method): void {
+  const tail = TONNES.exec(cell.text)
+  const value = toNumber(tail?.[1] ?? '')
+  const [product] = draft.produtos
+  if (!tail || value === null || draft.produtos.length > 1 || product?.dose) return
+  const nome = cleanName((product?.nome.value ?? cell.text).replace(TONNES, ''))
+  const words = cell.words.filter(({ text }) => text.replace(/^[(,]|[),]$/g, '') === tail[1])
+  if ((nome.match(/\p{L}/gu)?.length ?? 0) < 3) return
+  const of = product?.nome ?? { value: nome, words: cell.words, score: 0.8, method }
+  draft.produtos = [
+    {
+      nome: { ...of, value: nome },
+      dose: { value: 1000 * value, words: words.slice(-1), score: 0.85, method },
+      ...{ unidade: 'kg/ha', custo: null },
+    },
+  ]
+  if (draft.nome && cleanName(draft.nome.value) === '') draft.nome = { ...draft.nome, value: nome }
+}
+const TONNES = /[\s,;(–-]+(\d{1,2}(?:[.,]\d{1,2})?)\s?t(?:on)?(?:\s?\/\s?ha|\sha\s?[-−–]\s?1)\)?$/
+
 /** A row with a yield of its own is a treatment of its own, even where its code was not read. */
 export function hasFreshYield(row: Row, previous: Row, columns: readonly Column[]): boolean {
   return columns.some((column, c) => {
@@ -215,6 +237,9 @@ function namesBySymbols(texts: readonly string[]): boolean {
   )
 }
 
+/** 'Com inoculação, 40 kg/ha de N' beside its products: a level of each factor. */
+const LEVELS = /^(?:Sem|Com|Aus[êe]ncia|Presen[çc]a)\s(?:d[aeo]\s)?\p{L}+,\s\d/u
+
 function draftFrom(
   row: Row,
   columns: readonly Column[],
@@ -244,7 +269,10 @@ function draftFrom(
     // Beside a number of its own, 'A' or 'P1' stands for a product.
     const letter = /^(?!T)[A-Z]\d{0,2}$/.test(nameCell.text) && /^\d/.test(draft.code ?? '')
     if (bare && !lead && !letter && !symbols) draft.code ??= normalCode(bare)
-    else {
+    else if (productCell && LEVELS.test(run.text)) {
+      const words = run.spans.map(({ word }) => word)
+      draft.nome = { value: run.text, words, score: 0.9, method }
+    } else {
       const described = readDescription(run, method)
       draft.nome = described.nome
       // 'Controle + X 1 L/ha' is what the control gets and more.
@@ -262,7 +290,11 @@ function draftFrom(
       if (mode && !draft.control) inName = { ...mode, score: 0.7, method }
     }
   }
-  if (nameCell) yieldInName(draft, nameCell, method)
+  const sign = signBehind((productCell ?? nameCell)?.text ?? '')
+  if (sign !== null) draft.sign = sign
+  const measured = columns.some(({ role }, c) => role === 'yield' && readCell(row[c]?.text ?? '') !== null)
+  if (nameCell && measured) tonnesInName(draft, nameCell, method)
+  else if (nameCell) yieldInName(draft, nameCell, method)
   readProductCells(draft, row, columns, method)
   // 'Só a adubação da fazenda' is no product of the control.
   if (draft.control) draft.produtos = draft.produtos.filter((product) => product.dose !== null)

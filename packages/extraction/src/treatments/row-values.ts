@@ -173,7 +173,12 @@ function saidOf(name: string, title: string): { nome: string; unidade: string | 
   }
   const short = /^([A-Z]{1,4}(?:1000?|\d)?)$/.exec(name)?.[1]
   if (short === undefined) return { nome: name, unidade: null }
-  const words = [...title.matchAll(/[\p{L}\d]+/gu)].filter(({ 0: word }) => !/^(?:d[aeo]s?|e)$/i.test(word))
+  // 'número de nódulos (NN, nódulos planta-1)'
+  const inBracket = new RegExp(`\\(${short},\\s*([^(),]{1,24})\\)`).exec(title)?.[1]?.trim()
+  const unit = inBracket && (isUnit(inBracket) || PER_ONE.test(inBracket)) ? inBracket : null
+  const words = [...title.matchAll(/[\p{L}\d]+/gu)].filter(
+    ({ 0: word }) => !/^(?:d[aeo]s?|n[ao]s?|em|e)$/i.test(word),
+  )
   const letters = short.match(/1000?|[A-Z]/g) ?? []
   const starts = (word: string | undefined, letter: string): boolean =>
     word !== undefined && (/\d/.test(letter) ? word === letter : fold(word).startsWith(letter.toLowerCase()))
@@ -189,7 +194,7 @@ function saidOf(name: string, title: string): { nome: string; unidade: string | 
     const end = last.index + last[0].length + more.length
     const own = title.slice(from.index, end)
     if (!/[,;.()]/.test(own) && own.split(/\s+/).length <= LONGEST_MEASURE + (more === '' ? 0 : 2))
-      return { nome: `${capital(own)} (${name})`, unidade: unitAt(end) }
+      return { nome: `${capital(own)} (${name})`, unidade: unit ?? unitAt(end) }
   }
   const bracket = title.search(new RegExp(`\\(${short}[,)]`))
   const before = title.slice(Math.max(0, bracket - 60), Math.max(0, bracket)).trim()
@@ -201,9 +206,11 @@ function saidOf(name: string, title: string): { nome: string; unidade: string | 
       .replace(/\s(?:em|aos?|n[oa]s?)\s.*$/, '') ?? ''
   // A long name would not fit the column that it heads.
   if (own.length < 4 || !/^\p{L}/u.test(own) || own.split(/\s+/).length > LONGEST_MEASURE)
-    return { nome: name, unidade: null }
-  return { nome: `${capital(own)} (${short})`, unidade: null }
+    return { nome: name, unidade: unit }
+  return { nome: `${capital(own)} (${short})`, unidade: unit }
 }
+/** 'nódulos planta-1', 'mg/vaso' */
+const PER_ONE = /^\p{L}[\p{L} ]{0,16}(?:\s?\/\s?\p{L}{1,10}|\s\p{L}{1,10}\s?[-−⁻]\s?[1¹])$/u
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 

@@ -4,6 +4,7 @@ import { NUMBER_SOURCE, round, toNumber } from '../values/number.ts'
 import { fold } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, doseUnit, saidSack } from '../values/units.ts'
 import type { Draft } from './draft.ts'
+import { fillMarkedNotes } from './marked-notes.ts'
 
 /** What one sentence says of many treatments: exceptions of a unit, doses behind short names, what was added to all. */
 export function fillToldOfAll(document: Document, drafts: Draft[]): void {
@@ -11,6 +12,7 @@ export function fillToldOfAll(document: Document, drafts: Draft[]): void {
   exceptUnits(document, runs, drafts)
   readNumbersOfNames(runs, drafts)
   for (const run of runs) addToAll(run, drafts)
+  fillMarkedNotes(document, drafts)
   tellUnit(runs, drafts)
   tellOfWhat(document, runs, drafts)
   weighSacks(document, runs, drafts)

@@ -12,6 +12,8 @@ const NAME =
 /** 'à base de Azospirillum', 'contendo Mo e Co', 'da Nordbio': of what, and whose, a product is. */
 const OF_WHAT =
   /\b(?:base d[eo]|contendo|com|contem|composto (?:de|por)|especie|estirpes?|cepas?|empresa|d[ao])\s$/
+/** 'estirpes AbV5 e AbV6' */
+const STRAINS = /\b(?:estirpes?|cepas?|isolados?)\s(?:[a-z]+-?[a-z]?\s?\d+(?:,\s|\se\s)){0,4}$/
 const STAGE = /^(?:[VRFT]\d\S*|D\.?A\.?[A-Z]?|[OA]s?|N?[OoAa]s?|Em|Por|Com|Toda)$/
 
 /** Longer is no sentence. */
@@ -72,8 +74,18 @@ function namesIn(run: Run): RegExpExecArray[] {
       !FORMULATION.test(name) &&
       !(VERB.test(name) && /(?:^|[.;:])\s*$/.test(run.text.slice(0, index))) &&
       !OF_WHAT.test(run.folded.slice(Math.max(0, index - 20), index)) &&
+      !STRAINS.test(run.folded.slice(Math.max(0, index - 60), index)) &&
+      !isAside(run.folded, index) &&
       plausibleName(name),
   )
+}
+/** '(Bioterra Insumos)', '(estirpes Ab-V5 e Ab-V6)': brackets without an amount say whose or of what it is. */
+function isAside(text: string, at: number): boolean {
+  const open = text.lastIndexOf('(', at)
+  if (open < 1 || text.lastIndexOf(')', at - 1) > open) return false
+  const end = text.indexOf(')', at)
+  const inside = end < 0 ? '' : text.slice(open, end)
+  return inside !== '' && new RegExp(DOSE.source).exec(inside) === null
 }
 /** Of a name whose figure stands before it: 'Priori 200 SC'. */
 const FORMULATION = /^(?:SC|EC|CE|EW|SL|CS|OD|SE|ME|FS|ZC|WG|WP|SP|SG|DF|GR)$/

@@ -1,6 +1,7 @@
 import type { Document } from '../document.ts'
 import type { Method } from '../result.ts'
 import { isOn } from '../stages.ts'
+import { uncross } from '../tables/crossed.ts'
 import { splitSections } from '../tables/sections.ts'
 import { stitchTables } from '../tables/stitch.ts'
 import type { Table } from '../tables/table.ts'
@@ -14,6 +15,7 @@ import { readCommonMode } from './common-mode.ts'
 import { fillDoseTrial } from './dose-trial.ts'
 import { copyOf, type Draft, type DraftProduct } from './draft.ts'
 import { clashOf, joinTables, sameTreatment } from './join.ts'
+import { aroundOf, fillGiven } from './levels.ts'
 import { fillFromNamedCards } from './named-cards.ts'
 import { fillNotedUnits } from './noted-units.ts'
 import { fillNumberedNames } from './numbered-names.ts'
@@ -57,7 +59,9 @@ export function readTreatments(
   const least = strictness === 'likely' ? LIKELY_LEAST : undefined
   const tables =
     document.given ??
-    (isOn('pages') ? stitchTables(caughtIn(document)) : caughtIn(document)).flatMap(splitSections)
+    (isOn('pages') ? stitchTables(caughtIn(document)) : caughtIn(document))
+      .flatMap(splitSections)
+      .map((table) => uncross(table, aroundOf(document, table)) ?? table)
   const all = tables.map((table) => ({ table, treatments: readTreatmentTable(table, method, least) }))
   const coded = dedupe(listed.filter((draft) => draft.code !== null).map(copyOf))
   const described = joinTables(all.map((entry) => entry.treatments).filter((entry) => entry !== null))
@@ -136,6 +140,7 @@ function filled(document: Document, drafts: Draft[]): Draft[] {
   fillCostsFromPairs(document, drafts)
   fillFromNamedCards(document, drafts)
   if (isOn('sentences')) {
+    fillGiven(document, drafts)
     fillProductsFromProse(document, drafts)
     fillDosesFromProse(document, drafts)
     fillDosesFromOthers(drafts)

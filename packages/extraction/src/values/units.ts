@@ -149,15 +149,19 @@ const DOSES_BY_PATTERN = DOSE_PATTERNS.map(
 
 const EITHER =
   /(?<![a-z])(?:l|litros?) ?(?:ou|e\/ou|\/|e) ?(?:kg|quilos?)(?![a-z])|(?<![a-z])(?:kg|quilos?) ?(?:ou|e\/ou|\/|e) ?(?:l|litros?)(?![a-z])/
+const EITHER_SMALL =
+  /(?<![a-z])ml ?(?:ou|e\/ou|\/|e) ?g(?:ramas?)?(?![a-z])|(?<![a-z])g(?:ramas?)? ?(?:ou|e\/ou|\/|e) ?ml(?![a-z])/
 /** Liquids and solids as their formulations are called: 'Ramufix SC', 'Zircon WG'. */
 const LIQUID = /\b(?:SC|EC|CE|EW|SL|CS|OD|SE|ME|FS|ZC)$/
 const SOLID = /\b(?:WG|WP|SP|SG|DF|GR|PM)$/
 
-/** Of a dose under 'L ou kg/ha'; null where the name does not say. */
+/** Of a dose under 'L ou kg/ha', 'mL ou g/ha'; null where the name does not say. */
 export function unitByFormulation(header: string, name: string): DoseUnit | null {
-  if (!EITHER.test(fold(header).replace(/[()[\]]/g, ' '))) return null
-  if (LIQUID.test(name)) return 'L/ha'
-  return SOLID.test(name) ? 'kg/ha' : null
+  const h = fold(header).replace(/[()[\]]/g, ' ')
+  const small = EITHER_SMALL.test(h)
+  if (!small && !EITHER.test(h)) return null
+  if (LIQUID.test(name)) return small ? 'mL/ha' : 'L/ha'
+  return SOLID.test(name) ? (small ? 'g/ha' : 'kg/ha') : null
 }
 
 /** Reads the unit of a dose; a bare 'mL' or 'kg' is taken as per hectare. */
@@ -168,7 +172,7 @@ export const doseUnit = remembered((text): DoseUnit | null => {
     .replace(/\b(ml|l|kg|g) ?(?:d[eo] )?p\.? ?c\.?(?= ?(?:\/|por\b|$))/g, '$1')
     .trim()
   // 'L ou kg/ha': which of them, each product's own formulation says.
-  if (EITHER.test(t)) return null
+  if (EITHER.test(t) || EITHER_SMALL.test(t)) return null
   for (const [unit, pattern] of DOSES_BY_PATTERN) if (pattern.test(t)) return unit
   for (const [unit, pattern] of BARE) if (pattern.test(t)) return unit
   if (/\b(?:por|para) (?:cada )?(?:l|lt|litro)\b/.test(t)) return null

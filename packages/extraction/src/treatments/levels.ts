@@ -1,0 +1,86 @@
+import type { Document } from '../document.ts'
+import { runOf, sliceRun, wordsIn } from '../layout/run.ts'
+import type { Around } from '../tables/crossed.ts'
+import type { Table } from '../tables/table.ts'
+import { findModes } from '../values/lexicon.ts'
+import { fold } from '../values/text.ts'
+import type { Draft } from './draft.ts'
+import { captionVariable } from './row-values.ts'
+import { toldProducts } from './told-products.ts'
+
+const LONGEST = 60_000
+const SOURCE =
+  /(?:\bfontes?\b[^.;]{0,40}?\b(?:foi|foram|utilizad\w+|empregad\w+)\s+(?:foi\s+)?(?:[ao]\s+)?|\bna forma de\s+|\bcomo fonte\s+(?:d[eo] N,?\s+)?(?:[ao]\s+)?)((?:ureia|nitrato|sulfato|cloreto|superfosfato|uran|map)(?:\s(?:de\s)?(?:\p{Ll}{4,}))?)/iu
+const texts = new WeakMap<Document['pages'], string>()
+
+const textOf = ({ pages }: Document): string => {
+  const known = texts.get(pages)
+  if (known !== undefined) return known
+  const text = pages
+    .flatMap(({ blocks, lines }) => [
+      ...blocks.map((block) => runOf(block).text),
+      ...lines.map(({ segments }) => segments.map((segment) => segment.text).join(' ')),
+    ])
+    .join(' . ')
+    .slice(0, LONGEST)
+  texts.set(pages, text)
+  return text
+}
+
+/** What the document says of the levels of factors that a table crosses. */
+export function aroundOf(document: Document, { title }: Table): Around {
+  return {
+    variable: captionVariable(title),
+    meaning(level) {
+      const word = level.trim()
+      if (!/^\p{L}{2,12}$/u.test(word)) return null
+      const said = new RegExp(`(?<!\\p{L})${word}\\s?[:=]\\s?(\\p{L}{2,12} \\p{L}{3,24})`, 'iu').exec(
+        textOf(document),
+      )
+      if (said?.[1]) return said[1]
+      const factor = /(?:fun[çc][ãa]o|efeitos?)\s+d[ao]s?\s+(\p{Ll}{5,24})/u.exec(title)?.[1]
+      return factor && !/^dos(?:e|es|agem|agens)$/.test(factor) ? `${word} ${factor}` : null
+    },
+    source(substance) {
+      const found = substance === 'N' ? SOURCE.exec(textOf(document))?.[1] : undefined
+      const name = found?.replace(/\s(?:e|no|na|em|foi|aplicad\w*|distribu\w*|parcelad\w*)$/i, '')
+      return name ? `${name.charAt(0).toUpperCase()}${name.slice(1).toLowerCase()}` : null
+    },
+  }
+}
+
+const WITH = /^com (\p{L}{5,24}),/u
+/** So much of a word tells what a sentence is about. */
+const STEM = 5
+
+/** 'Com inoculação, 40 kg/ha de N': what was given there, as the one sentence tells that has it with its dose. */
+export function fillGiven({ pages }: Document, drafts: readonly Draft[]): void {
+  const of = (draft: Draft): string | undefined => WITH.exec(fold(draft.nome?.value ?? ''))?.[1]
+  const [factor, other] = [...new Set(drafts.flatMap((draft) => of(draft) ?? []))]
+  if (factor === undefined || other !== undefined) return
+  const stem = factor.slice(0, STEM)
+  for (const { blocks } of pages)
+    for (const run of blocks.map(runOf)) {
+      const ends = [...run.text.matchAll(/(?<=[\p{L}\d)])[.;]\s+(?=\p{Lu})/gu)].map(
+        (match) => match.index + 1,
+      )
+      for (const [i, from] of [0, ...ends].entries()) {
+        const sentence = sliceRun(run, from, ends[i] ?? run.text.length)
+        if (!sentence.folded.includes(stem)) continue
+        const [product, more] = toldProducts(sentence, 'prose').filter(({ dose }) => dose !== null)
+        if (!product || more) continue
+        const mode = findModes(sentence.folded)[0]
+        for (const draft of drafts) {
+          if (of(draft) === undefined || draft.produtos.some(({ nome }) => nome.value === product.nome.value))
+            continue
+          draft.produtos.unshift({ ...product })
+          if (mode)
+            draft.modalidade ??= {
+              ...{ value: mode.value, words: wordsIn(sentence, mode.start, mode.end) },
+              ...{ score: 0.7, method: 'prose' },
+            }
+        }
+        return
+      }
+    }
+}
