@@ -55,6 +55,9 @@ const MOST_NAMES = 2_000
 const SHORTEST = 3
 const AROUND = 60
 
+const MONTH =
+  /^(?:janeiro|fevereiro|mar[çc]o|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)$/i
+
 /** Every name in capitals of the first pages and of the last one. */
 export function findNamings(document: Document, pairs: readonly Pair[]): Naming[] {
   const out: Naming[] = []
@@ -62,6 +65,7 @@ export function findNamings(document: Document, pairs: readonly Pair[]): Naming[
   for (const { run, place, page, height, order, sizes, ...around } of piecesOf(document, pairs))
     for (const { name, at, cut } of namesIn(run)) {
       if (out.length >= MOST_NAMES) return out
+      if (MONTH.test(name)) continue
       const words = wordsIn(run, at, at + name.length)
       const [first] = words
       const key = `${page} ${around.label?.text} ${Math.round(first?.x0 ?? 0)} ${Math.round(first?.y0 ?? 0)} ${name}`

@@ -91,6 +91,7 @@ function take(
       score: 0.8,
       method: 'list',
       rank: unit.rank,
+      ...(unit.sack && { sacks: values[i] }),
     }
   })
   return true

@@ -5,7 +5,7 @@ import { type AmountUnit, amountUnit, DOSE_UNIT_SOURCE, printedUnit } from '../v
 import type { DraftProduct, Found } from './draft.ts'
 
 export const DOSE = new RegExp(
-  String.raw`(?:(?:na |a )?(?:dose|dosagem|taxa)\s*(?:de|:)?\s*|[@(]\s*)?(?<![\d.,a-z])(?:\d\s*x\s*)?(${NUMBER_SOURCE})\s*(${DOSE_UNIT_SOURCE}|(?:ml|l|g)\s?\/\s?(?:m|metro|planta|cova|p[eé]|arvore|m2|m²)(?![a-z\d])|(?:ml|l|kg|g)(?![a-z\d/])|(?=(?:\s*(?:\+|e)\s*(?=(${NUMBER_SOURCE}))\3){1,12}\s*(?:${DOSE_UNIT_SOURCE}|(?:ml|l|kg|g)(?![a-z\d/]))))(?![a-z\d/])\s*\)?`,
+  String.raw`(?:(?:na |a )?(?:dose|dosagem|taxa)\s*(?:de|:)?\s*|[@(]\s*)?(?<![\d.,a-z])(?:\d\s*x\s*)?(${NUMBER_SOURCE})\s*(${DOSE_UNIT_SOURCE}|(?:ml|l|g)\s?\/\s?(?:m|metro|planta|cova|p[eé]|arvore|m2|m²)(?![a-z\d])|(?:ml|l|kg|g|litros?(?!\s*(?:de\s*(?:calda|agua)|por\b|\/))|quilos?(?!\s*(?:por\b|\/)))(?![a-z\d/])|(?=(?:\s*(?:\+|e)\s*(?=(${NUMBER_SOURCE}))\3){1,12}\s*(?:${DOSE_UNIT_SOURCE}|(?:ml|l|kg|g)(?![a-z\d/]))))(?![a-z\d/])\s*\)?`,
   'g',
 )
 /** Every dose of a text, whatever stands between. */

@@ -39,9 +39,9 @@ function withoutMisread(run: Run): Run {
   return misread && rest.length > 0 ? makeRun(rest) : run
 }
 
-/** Passages that begin with a bullet, a code or the control's name; a paragraph may hold several. */
-export function itemsOf(run: Run): Run[] {
-  const numbers = numberedItems(run)
+/** Passages that begin with a bullet, a code or the control's name; a paragraph may hold several. `lines`: where its lines begin. */
+export function itemsOf(run: Run, lines: readonly number[] = []): Run[] {
+  const numbers = numberedItems(run, lines)
   if (numbers.length >= 3)
     return numbers.map((start, i) => sliceRun(run, start, numbers[i + 1] ?? run.text.length))
   const letters = letteredItems(run)
@@ -71,12 +71,19 @@ function letteredItems(run: Run): number[] {
 }
 
 /** '(1) Controle; (2) X, 100 mL/ha; (3) ...': where numbers count up from 1. */
-function numberedItems(run: Run): number[] {
-  const found = [
+function numberedItems(run: Run, lines: readonly number[]): number[] {
+  const inText = [
     ...run.text.matchAll(
       /(?:^|(?<=[.;,:]\s+(?:e\s)?)|(?<=\s)(?=\d{1,2} = ))\(?0?(\d{1,2})\s*(?:\)|=|[.:–-](?!\d))\s*(?=\p{L})/gu,
     ),
   ]
+  const atLines = lines.flatMap((index) => {
+    const number = /^\(?0?(\d{1,2})\s*(?:\)|=|[.:–-](?!\d))\s*(?=\p{L})/u.exec(
+      run.text.slice(index, index + 12),
+    )?.[1]
+    return number === undefined ? [] : [{ 1: number, index }]
+  })
+  const found = atLines.length > inText.length ? atLines : inText
   // A numbered heading may stand in front.
   const first = found.findIndex((match) => Number(match[1]) === 1)
   const order = found.slice(Math.max(0, first)).filter((match, i) => Number(match[1]) === i + 1)

@@ -46,8 +46,12 @@ export function readLists(document: Document): Draft[] {
         : null
       const control = lines ? null : namedControl(run)
       if (control) drafts.push(control)
-      for (const item of lines ?? itemsOf(run)) {
-        const draft = readItem(item, unit) ?? namedAgain(item, drafts)
+      const firsts = new Set(block.segments.map(({ words }) => words[0]))
+      const begins = run.spans.flatMap(({ word, start }) => (firsts.has(word) ? [start] : []))
+      const items = lines ?? itemsOf(run, begins)
+      const listed = items.length >= LEAST_CODED && items.some(({ text }) => isControl(text))
+      for (const item of items) {
+        const draft = readItem(item, unit, listed) ?? namedAgain(item, drafts)
         if (!draft) continue
         takeSame(item, draft, drafts)
         // 'T4, X a 1 L/ha, na mesma época e modalidade'
@@ -133,12 +137,15 @@ const NOTHING =
   /^(?:nada|nenhum\w*(?: \w+)?|(?:so |somente |apenas )?agua)(?=$|[\s,;.(]*(?:$|\(|[;.]|so |somente ))|^[^.;:]{0,40}\((?:testemunha|controle)\)/
 
 /** '2 mL por litro de calda' is an amount, too. */
+/** Of what it is an amount, the head of the list may say. */
+const AMOUNT = new RegExp(`${DOSED.source}|\\d\\s?(?:ml|l|kg|g|litros?|gramas?|quilos?)(?![a-z\\d/])`)
 const MEASURED_OUT = /\d\s*(?:ml|g)\s*(?:por|\/)\s*(?:l|litro)\b/
 
 /** Small words that begin what is said of a treatment, not its name. */
 const SENTENCE = /^(?:[ao]s?|para|com|de|em|n[ao]s?|por|que|foi|foram|tamb[ée]m|e|at[ée])\s/u
 
-function readItem(source: Run, unit: YieldUnit | null): Draft | null {
+/** @param listed the control stands in the same list */
+function readItem(source: Run, unit: YieldUnit | null, listed: boolean): Draft | null {
   let run = source
   const bullet = BULLET.exec(run.text)
   if (bullet && bullet[0].length < run.text.length) run = sliceRun(run, bullet[0].length, run.text.length)
@@ -158,7 +165,7 @@ function readItem(source: Run, unit: YieldUnit | null): Draft | null {
     lead &&
     !control &&
     /^\(?\d/.test(source.text.replace(BULLET, '')) &&
-    !DOSED.test(run.folded) &&
+    !(listed ? AMOUNT : DOSED).test(run.folded) &&
     !MEASURED_OUT.test(run.folded) &&
     !new RegExp(YIELD.source).test(run.folded)
   )

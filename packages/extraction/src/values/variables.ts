@@ -36,6 +36,8 @@ function parted(header: string): { nome: string; unidade: string | null } {
   const text = header
     // '(1)' behind a heading is that of a note.
     .replace(/\s*\(\d\)/g, ' ')
+    // 'PMS (n.s.) (g)': no treatment differed.
+    .replace(/\s*\(\s?n\.?\s?s\.?\s?\)/gi, ' ')
     .replace(/\s+/g, ' ')
     .replace(/[¹²³*]+$/, (tail) => (/m$/.test(header.replace(/[¹²³*]+$/, '')) ? tail : ''))
     .trim()
