@@ -629,6 +629,11 @@ const TABLE: File[] = [
       ),
     ],
     sheetRows: [(handle) => brapi.sheetRows(handle, [ID]), (handle) => brapi.sheetRows(handle, [])],
+    projectSeasons: [
+      (handle) => brapi.projectSeasons(handle, [ID]),
+      (handle) => brapi.projectSeasons(handle, []),
+    ],
+    seasonRows: [(handle) => brapi.seasonRows(handle, [ID]), (handle) => brapi.seasonRows(handle, [])],
     plotRows: [(handle) => brapi.plotRows(handle, [ID])],
     treatmentRows: [(handle) => brapi.treatmentRows(handle, [ID])],
     unitPage: [
@@ -649,6 +654,10 @@ const TABLE: File[] = [
         }),
     ],
     peopleIds: [brapi.peopleIds],
+    peopleOfTrials: [
+      (handle) => brapi.peopleOfTrials(handle, [ID]),
+      (handle) => brapi.peopleOfTrials(handle, []),
+    ],
     keepSearch: [(handle) => brapi.keepSearch(handle, { id: ID, person: ID, entity: 'studies', asked: {} })],
     keptSearch: [(handle) => brapi.keptSearch(handle, { id: ID, entity: 'studies' })],
     forgetSearches: [brapi.forgetSearches],

@@ -44,6 +44,8 @@ export interface SheetHead {
   /** Days of sowing and harvest. */
   semeadura: string | null
   colheita: string | null
+  /** What a plot is, in the person's words: '6 linhas de 5 m'. */
+  parcela: string | null
 }
 export interface Told {
   siteUrl: string
@@ -114,9 +116,15 @@ export const presentProgram = (of: Study, { siteUrl, organization }: Told) => ({
   additionalInfo: { organizacao: organization },
 })
 
-export const presentTrial = (of: Study, { siteUrl }: Told) => ({
+/** @param days of the first sowing and the last harvest of its studies, where one is known */
+export const presentTrial = (
+  of: Study,
+  { siteUrl }: Told,
+  days: { first: string | null; last: string | null } = { first: null, last: null },
+) => ({
   ...BLANK.trial,
   active: true,
+  ...{ startDate: dayTime(days.first), endDate: dayTime(days.last) },
   additionalInfo: { marca: of.marca, bu: of.bu },
   commonCropName: of.cultura,
   documentationURL: siteUrl,
@@ -190,10 +198,13 @@ export function presentStudy(
     ...{ trialDbId: of.trialDbId, trialName: of.trialName },
   }
 }
-const unitsText = ({ blocos, tratamentos, parcelas }: SheetHead) =>
-  blocos > 0
-    ? `${blocos} blocos × ${tratamentos} tratamentos`
-    : `${parcelas} parcelas, ${tratamentos} tratamentos`
+const unitsText = ({ blocos, tratamentos, parcelas, parcela }: SheetHead) =>
+  [
+    blocos > 0
+      ? `${blocos} blocos × ${tratamentos} tratamentos`
+      : `${parcelas} parcelas, ${tratamentos} tratamentos`,
+    ...(parcela ? [`parcela de ${parcela}`] : []),
+  ].join(', ')
 
 export const presentLocation = (of: Study) => ({
   ...BLANK.location,

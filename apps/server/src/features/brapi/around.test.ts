@@ -142,3 +142,59 @@ test('a value for a plot of a trial in the bin is refused: the plot is not there
     expect.stringContaining('A parcela não existe'),
   ])
 })
+
+test('a trial has the days of its first sowing and its last harvest, is found and sorted by them', async () => {
+  const of = asking(server, ana)
+  const field = { consultoria: 'Duas Safras', cultura: 'Feijão', ano: 2026 }
+  for (const registro of [
+    { semeadura: '2026-02-10', colheita: '2026-05-20' },
+    { semeadura: '2026-01-15', colheita: '2026-04-30' },
+  ])
+    await of.planted({ registro }, field)
+  await of.planted({ registro: { semeadura: '2024-10-05', colheita: '2025-02-01' } }, { ...field, ano: 2025 })
+  const trials: Record[] = (await ask('GET', 'trials?pageSize=1000')).data
+  const days = trials
+    .filter(({ programName }) => programName === 'Duas Safras')
+    .map(({ startDate, endDate, active }) => [startDate, endDate, active])
+  expect(days).toEqual([
+    ['2026-01-15T00:00:00Z', '2026-05-20T00:00:00Z', true],
+    ['2024-10-05T00:00:00Z', '2025-02-01T00:00:00Z', true],
+  ])
+  const found = async (query: string) =>
+    (await ask('GET', `trials?${query}`)).data.map(({ startDate }: Record) => String(startDate).slice(0, 10))
+  expect(await found('searchDateRangeStart=2026-05-01&searchDateRangeEnd=2026-06-01')).toEqual(['2026-01-15'])
+  expect(await found('searchDateRangeEnd=2025-01-01')).toEqual(['2024-10-05'])
+  expect(await found('searchDateRangeStart=2025-03-01&searchDateRangeEnd=2025-12-01')).toEqual([])
+  expect((await found('sortBy=startDate&sortOrder=desc')).slice(0, 2)).toEqual(['2026-01-15', '2024-10-05'])
+  const bySearch = await ask('POST', 'search/trials', { searchDateRangeStart: '2026-05-01' })
+  expect(bySearch.data.map(({ startDate }: Record) => startDate)).toEqual(['2026-01-15T00:00:00Z'])
+  const studies: Record[] = (await ask('GET', 'studies?sortBy=startDate&sortOrder=desc')).data
+  expect(studies.slice(0, 3).map(({ startDate }) => startDate)).toEqual([
+    '2026-02-10T00:00:00Z',
+    '2026-01-15T00:00:00Z',
+    '2024-10-05T00:00:00Z',
+  ])
+})
+
+test('what a call does not know is told, also of one record and of what is written', async () => {
+  const [study] = (await ask('GET', 'studies')).data
+  const warned = async (method: string, path: string, body?: unknown) =>
+    (
+      await server.call(method, `/brapi/v2/${path}`, {
+        token: ana.token,
+        ...(body !== undefined && { body }),
+      })
+    ).body.metadata.status
+  const told = { messageType: 'WARNING', message: 'Parâmetro ignorado: colour' }
+  expect(await warned('GET', `studies/${study.studyDbId}?colour=red`)).toEqual([told])
+  expect(await warned('GET', 'serverinfo?colour=red')).toEqual([told])
+  expect(await warned('GET', 'serverinfo?dataType=application/json')).toEqual([])
+  expect(await warned('POST', 'observations?colour=red', [])).toContainEqual(told)
+})
+
+test('levels are those of the designs of a trial or of a program', async () => {
+  const split = await asking(server, ana).planted({}, { consultoria: 'Sem Faixas' })
+  const { trialDbId } = await ask('GET', `studies/${split}`)
+  const levels: Record[] = (await ask('GET', `observationlevels?trialDbId=${trialDbId}`)).data
+  expect(levels).toEqual((await ask('GET', `observationlevels?studyDbId=${split}`)).data)
+})

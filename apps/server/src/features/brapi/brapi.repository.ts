@@ -87,6 +87,39 @@ export async function sheetRows(handle: Handle, studies: readonly string[]): Pro
   return rows
 }
 
+/** Days of sowing and harvest. */
+export interface SeasonRow {
+  experimento_id: string
+  semeadura: string | null
+  colheita: string | null
+}
+/** When trials were in the field, of those whose sheets say so. */
+export async function seasonRows(handle: Handle, studies: readonly string[]): Promise<SeasonRow[]> {
+  if (studies.length === 0) return []
+  const { rows } = await sql<SeasonRow>`
+    select f.experimento_id, f.corpo -> 'registro' ->> 'semeadura' as semeadura,
+      f.corpo -> 'registro' ->> 'colheita' as colheita
+    from fichas f where f.experimento_id = any (${[...studies]}::uuid[])
+      and (f.corpo -> 'registro' ->> 'semeadura' is not null or f.corpo -> 'registro' ->> 'colheita' is not null)
+  `.execute(handle)
+  return rows
+}
+
+/** The first sowing and the last harvest among all that is seen of the projects of these trials, by the trial. */
+export async function projectSeasons(handle: Handle, trials: readonly string[]): Promise<SeasonRow[]> {
+  if (trials.length === 0) return []
+  const { rows } = await sql<SeasonRow>`
+    select de.id as experimento_id, min(f.corpo -> 'registro' ->> 'semeadura') as semeadura,
+      max(f.corpo -> 'registro' ->> 'colheita') as colheita
+    from visto.experimentos de
+    join visto.experimentos e on e.consultoria_id = de.consultoria_id and e.fabricante_id = de.fabricante_id
+      and e.cultura_id = de.cultura_id and e.ano = de.ano and e.deleted_at is null
+    join fichas f on f.experimento_id = e.id
+    where de.id = any (${[...trials]}::uuid[]) group by de.id
+  `.execute(handle)
+  return rows
+}
+
 /** The plots of sheets. */
 export async function plotRows(
   handle: Handle,
@@ -267,6 +300,16 @@ export async function peopleIds(handle: Handle): Promise<string[]> {
       union all
       select r.pessoa_id from registros r join visto.experimentos e on e.id = r.experimento_id and e.deleted_at is null
     ) de where id is not null order by id
+  `.execute(handle)
+  return rows.map(({ id }) => id)
+}
+
+/** People who entered a value in one of these trials. */
+export async function peopleOfTrials(handle: Handle, trials: readonly string[]): Promise<string[]> {
+  if (trials.length === 0) return []
+  const { rows } = await sql<{ id: string }>`
+    select distinct r.pessoa_id as id from registros r
+    where r.experimento_id = any (${[...trials]}::uuid[]) and r.pessoa_id is not null order by 1
   `.execute(handle)
   return rows.map(({ id }) => id)
 }

@@ -134,8 +134,19 @@ export function brapiV2({
     return answer(reply, { data: rows }, { asked, total, rows: rows.length })
   }
 
-  const one = async (request: FastifyRequest, reply: FastifyReply, entity: string, id: string) => {
+  /** What a query says that is not known of its call. */
+  const unknownIn = (request: FastifyRequest, { params = [] }: Call): Asked =>
+    askedByQuery(
+      Object.fromEntries(
+        Object.entries(request.query as Record<string, unknown>).filter(([name]) => !params.includes(name)),
+      ),
+      [],
+      1,
+    )
+
+  const one = async (request: FastifyRequest, reply: FastifyReply, call: Call, id: string) => {
     const actor = actorOf(request)
+    const [entity = ''] = call.path.split('/')
     const row = await inPlace(actor, async () => {
       const asked = askedById(entity, id)
       if (entity === 'images') asked.filters.set('studyDbId', await images.trialsOf(actor, id))
@@ -143,7 +154,7 @@ export function brapiV2({
       return (await lists.one(world, entity, narrowed.asked))[0]
     })
     if (row === undefined) throw new BrapiError(404, PROBLEMS['request.not_found'].detail)
-    return answer(reply, row, null)
+    return answer(reply, row, { asked: unknownIn(request, call), total: 1, rows: 1 })
   }
 
   const read = async (request: FastifyRequest, reply: FastifyReply, { path, params = [], tables }: Call) => {
@@ -178,16 +189,18 @@ export function brapiV2({
       // The second is the first one's name before v2.1.
       const { contentType, dataType } = request.query as Record<string, unknown>
       const types = [contentType, dataType].flat().flatMap((type) => (type ? [String(type)] : []))
-      return answer(reply, serverInfo(siteUrl, types), null)
+      return answer(reply, serverInfo(siteUrl, types), { asked: unknownIn(request, call), total: 1, rows: 1 })
     }
     if (first === 'search')
       return method === 'POST'
         ? search(request, reply, second as Entity)
         : found(request, reply, second as Entity, id ?? '')
-    if (method === 'GET') return id === null ? read(request, reply, call) : one(request, reply, first, id)
+    if (method === 'GET') return id === null ? read(request, reply, call) : one(request, reply, call, id)
     const actor = actorOf(request)
     const into = first === 'images' ? images.write : write
-    const { rows, status } = await inPlace(actor, () => into({ method, path, id }, actor, request.body))
+    const done = await inPlace(actor, () => into({ method, path, id }, actor, request.body))
+    const { rows } = done
+    const status = [...warningsOf(unknownIn(request, call)), ...done.status]
     return reply.send(
       id === null
         ? envelope(
@@ -240,14 +253,15 @@ function letRead(request: FastifyRequest, reply: FastifyReply, origins: readonly
   })
 }
 
+const warningsOf = ({ warnings }: Asked): Status[] =>
+  warnings.map((message): Status => ({ messageType: 'WARNING', message }))
+
 function answer(
   reply: FastifyReply,
   result: unknown,
   paging: { asked: Asked; total: number; rows: number } | null,
 ): FastifyReply {
-  const status = (paging?.asked.warnings ?? []).map(
-    (message): Status => ({ messageType: 'WARNING', message }),
-  )
+  const status = paging ? warningsOf(paging.asked) : []
   return reply.send(
     envelope(
       result,

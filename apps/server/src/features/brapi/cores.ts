@@ -14,8 +14,13 @@ import {
 } from '@ensaio/domain/brapi'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import { type Asked, onPage, passes, studiesFor } from './asked.ts'
-import { peopleIds } from './brapi.repository.ts'
+import { peopleIds, peopleOfTrials } from './brapi.repository.ts'
 import { columnsByStudy, headOf, type World } from './world.ts'
+
+/** What trials are asked for by their days; those are not read for anything else but the page that is shown. */
+const BY_DAYS = ['searchDateRangeStart', 'searchDateRangeEnd'] as const
+const DAYS = new Set(['startDate', 'endDate'])
+const sortsByDays = ({ filters }: Asked): boolean => DAYS.has(filters.get('sortBy')?.[0] ?? '')
 
 export interface Found {
   rows: unknown[]
@@ -28,7 +33,6 @@ const SHARED: Partial<Record<Entity, { key: (study: Study) => string | null; pre
     key: ({ programDbId }) => programDbId,
     present: (study, { told }) => presentProgram(study, told),
   },
-  trials: { key: ({ trialDbId }) => trialDbId, present: (study, { told }) => presentTrial(study, told) },
   locations: { key: ({ locationDbId }) => locationDbId, present: presentLocation },
   germplasm: {
     key: ({ germplasmDbId }) => germplasmDbId,
@@ -59,14 +63,52 @@ export function coreLists(namesOf: AccountsFeature['namesOf']) {
     )
   }
 
+  /** Studies of one consultancy, crop and season; their days are those of the first sowing and the last harvest. */
+  const trials = async (world: World, asked: Asked): Promise<Found> => {
+    const firsts = grouped(studiesFor(world.studies, asked), ({ trialDbId }) => trialDbId).flatMap(
+      ([first]) => first ?? [],
+    )
+    const [from, to] = BY_DAYS.map((name) => asked.filters.get(name)?.[0])
+    const byDays = from !== undefined || to !== undefined || sortsByDays(asked)
+    const withDays = async (of: readonly Study[]) => {
+      const known = await world.projectSeasons(of.map(({ id }) => id))
+      return of.map((first) => {
+        const { semeadura = null, colheita = null } = known.get(first.id) ?? {}
+        return presentTrial(first, world.told, { first: semeadura, last: colheita })
+      })
+    }
+    const named = firsts.filter((first) => passes(presentTrial(first, world.told), asked, BY_DAYS))
+    if (byDays) {
+      // What is not known lies in no range.
+      const within = (await withDays(named)).filter(({ startDate, endDate }) => {
+        if (from === undefined && to === undefined) return true
+        const [first, last] = [startDate ?? endDate ?? '', endDate ?? startDate ?? ''].map(Date.parse)
+        const apart =
+          (from !== undefined && Number(last) < Date.parse(from)) ||
+          (to !== undefined && Number(first) > Date.parse(to))
+        return !Number.isNaN(first) && !apart
+      })
+      return paged(sorted(within, asked), asked)
+    }
+    const byId = new Map(named.map((first) => [first.trialDbId, first]))
+    const order = sorted(
+      named.map((first) => presentTrial(first, world.told)),
+      asked,
+    )
+    const shown = onPage(order, asked).flatMap(({ trialDbId }) => byId.get(trialDbId) ?? [])
+    return { rows: await withDays(shown), total: named.length }
+  }
+
   const studies = async (world: World, asked: Asked): Promise<Found> => {
     const candidates = studiesFor(world.studies, asked)
     const variables =
       asked.filters.has('observationVariableDbId') || asked.filters.has('observationVariableName')
     const all = variables ? await world.sheets(candidates.map(({ id }) => id)) : new Map()
     const columns = columnsByStudy(all)
+    const days = sortsByDays(asked) ? await world.seasons(candidates.map(({ id }) => id)) : new Map()
     const records = candidates.map((study) => ({
       ...presentStudy(study, { sheet: null, contact: null, told: world.told }),
+      ...{ startDate: days.get(study.id)?.semeadura ?? null, endDate: days.get(study.id)?.colheita ?? null },
       programDbId: study.programDbId,
       programName: study.consultoria,
       seasonDbId: String(study.ano),
@@ -103,7 +145,15 @@ export function coreLists(namesOf: AccountsFeature['namesOf']) {
     const ids =
       world.whole && chosen.length === world.studies.length
         ? await peopleIds(world.handle)
-        : [...new Set(chosen.flatMap(({ created_by }) => created_by ?? []))]
+        : [
+            ...new Set([
+              ...chosen.flatMap(({ created_by }) => created_by ?? []),
+              ...(await peopleOfTrials(
+                world.handle,
+                chosen.map(({ id }) => id),
+              )),
+            ]),
+          ]
     const names = await namesOf(world.handle, ids)
     const records = ids
       .filter((id) => names.has(id))
@@ -136,6 +186,7 @@ export function coreLists(namesOf: AccountsFeature['namesOf']) {
 
   return {
     shared,
+    trials,
     studies,
     people,
 

@@ -1,7 +1,7 @@
 import { MOST_PLOTS } from '@ensaio/domain'
 import { ENTITIES, type Entity, levelsOf, PARTS, type Part } from '@ensaio/domain/brapi'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
-import { type Asked, onPage } from './asked.ts'
+import { type Asked, onPage, studiesFor } from './asked.ts'
 import { coreLists, type Found } from './cores.ts'
 import type { BrapiImages } from './images.ts'
 import { keptLists } from './kept-lists.ts'
@@ -43,6 +43,8 @@ export function createLists(namesOf: AccountsFeature['namesOf'], images: Pick<Br
       if (shared) return shared
     }
     switch (name) {
+      case 'trials':
+        return cores.trials(world, asked)
       case 'studies':
         return cores.studies(world, asked)
       case 'lists':
@@ -70,8 +72,10 @@ export function createLists(namesOf: AccountsFeature['namesOf'], images: Pick<Br
     }
   }
   /** Of the designs of the studies that are asked for, or of most. */
-  const levels = async ({ studies, sheets }: World, { filters }: Asked) => {
-    const designs = filters.has('studyDbId') ? await sheets(studies.map(({ id }) => id)) : new Map()
+  const levels = async ({ studies, sheets }: World, asked: Asked) => {
+    const { filters } = asked
+    const named = ['studyDbId', 'trialDbId', 'programDbId'].some((name) => filters.has(name))
+    const designs = named ? await sheets(studiesFor(studies, asked).map(({ id }) => id)) : new Map()
     const all = [...designs.values()].flatMap(({ delineamento }) => levelsOf(delineamento))
     const known = all.length > 0 ? all : levelsOf()
     return [...new Map(known.map((level) => [`${level.levelName} ${level.levelOrder}`, level])).values()]

@@ -65,7 +65,8 @@ export async function narrow(handle: Handle, told: Told, list: string, asked: As
   const named = filters.get('studyDbId')
   // Lists find none by the id of a study.
   if (list !== 'lists' && named) return as(named.filter((id) => isUuid(id)))
-  if (CONSTANT.has(list)) return as([])
+  const levels = list === 'observationlevels' && (filters.has('trialDbId') || filters.has('programDbId'))
+  if (CONSTANT.has(list) && !levels) return as([])
   // An image may name values that no plot has.
   const ofUnits = list === 'images' && !filters.has('observationDbId')
   const plots = OF_PLOT_IDS.has(list) || ofUnits ? await trialsOfPlots(handle, filters) : null
@@ -74,7 +75,7 @@ export async function narrow(handle: Handle, told: Told, list: string, asked: As
   const groups = await groupsFor(handle, told, filters)
   // No sheet is read for lists; studies that measure something have one.
   const measured = filters.has('observationVariableDbId') || filters.has('observationVariableName')
-  if (OF_PLOTS.has(list) || (list === 'studies' && measured)) {
+  if (OF_PLOTS.has(list) || levels || (list === 'studies' && measured)) {
     const most = list === 'lists' ? MOST_STUDIES : MOST_PLANTED
     const trials = await trialsOfGroups(handle, { groups, planted: true, limit: most + 1 })
     if (trials.length > most) throw tooMany()

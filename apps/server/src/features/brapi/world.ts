@@ -16,7 +16,15 @@ import { places, shareOf } from '../../places.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import { lettersOf } from '../field/field-package.ts'
 import type { Asked } from './asked.ts'
-import { MOST_STUDIES, type SheetRow, sheetRows, studyRows } from './brapi.repository.ts'
+import {
+  MOST_STUDIES,
+  projectSeasons,
+  type SeasonRow,
+  type SheetRow,
+  seasonRows,
+  sheetRows,
+  studyRows,
+} from './brapi.repository.ts'
 import { MOST_PLANTED, type Narrowed, narrow, tooMany } from './narrowing.ts'
 
 /** Of ids of what has none of its own; it never changes. */
@@ -33,6 +41,10 @@ export interface World {
   /** They are all that is seen, and not only those around some. */
   whole: boolean
   sheets(studies: readonly string[]): Promise<Map<string, SheetRow>>
+  /** When they were in the field, of those of which it is known. */
+  seasons(studies: readonly string[]): Promise<Map<string, SeasonRow>>
+  /** The same of all that is seen of a trial's project, by the trial. */
+  projectSeasons(trials: readonly string[]): Promise<Map<string, SeasonRow>>
 }
 
 export function worldsOf({
@@ -98,6 +110,10 @@ export function worldsOf({
             { ...row, letras: blindTo(actor, row) },
           ]),
         ),
+      seasons: async (studies) =>
+        new Map((await seasonRows(handle, studies)).map((row) => [row.experimento_id, row])),
+      projectSeasons: async (trials) =>
+        new Map((await projectSeasons(handle, trials)).map((row) => [row.experimento_id, row])),
     }
   }
 
@@ -132,6 +148,7 @@ export const headOf = (
 ): SheetHead => ({
   ...{ delineamento, parcelas, blocos, tratamentos: tratamentos.length },
   ...{ semeadura: registro?.semeadura ?? null, colheita: registro?.colheita ?? null },
+  parcela: registro?.parcela ?? null,
   colunas: columns.map(({ id }) => id),
 })
 
