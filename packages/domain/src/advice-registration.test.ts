@@ -48,6 +48,48 @@ test('what could not be read is to be checked with the norm, and never said to b
   )
 })
 
+test('applications meet the norm only where each says when, how and at which stage', () => {
+  const rule = /aplicações.*item l|^Número, época, modo e datas/
+  const given = { data: '2024-11-12', estadio: 'V6', modo: 'Foliar', volume: 150, equipamento: null }
+  const said = (aplicacoes: (typeof given | { [name in keyof typeof given]: unknown })[]) =>
+    (['fertilizante', 'agrotoxico'] as const).map((kind) =>
+      stateOf(
+        kind,
+        { ficha: sheetOf([[1, 2]], { registro: { ...registry('2024-10-10', null), aplicacoes } as never }) },
+        rule,
+      ),
+    )
+  expect(said([given])).toEqual(['Atende', 'Atende'])
+  expect(said([given, { ...given, estadio: null }])).toEqual(['Sem dado', 'Sem dado'])
+  expect(said([given, { ...given, modo: null }])).toEqual(['Sem dado', 'Sem dado'])
+  expect(said([{ ...given, data: null }])).toEqual(['Não atende', 'Não atende'])
+  expect(said([])).toEqual(['Sem dado', 'Sem dado'])
+})
+
+test('a sheet without values shows no analysis, and spacing is not density', () => {
+  const rule = /com análise estatística/
+  const empty = sheetOf([
+    [null, null],
+    [null, null],
+  ] as never)
+  expect(stateOf('fertilizante', { ficha: empty }, rule)).toBe('Sem dado')
+  expect(
+    stateOf(
+      'fertilizante',
+      {
+        ficha: sheetOf([
+          [3000, 3100, 3200],
+          [3300, 3400, 3600],
+        ]),
+      },
+      rule,
+    ),
+  ).toBe('Atende')
+  const spaced = sheetOf([[1, 2]], { registro: { ...registry('2024-10-10', null), espacamento: '0,45 m' } })
+  expect(stateOf('agrotoxico', { ficha: spaced }, /^Espaçamento/)).toBe('Atende')
+  expect(stateOf('agrotoxico', { ficha: spaced }, /^Densidade/)).toBe('Sem dado')
+})
+
 test('a plant protection product is asked for its RET and for the spray volume', () => {
   const ficha = sheetOf([[1, 2]], {
     registro: {

@@ -5,6 +5,7 @@ import { rangeOfCrop } from './advice-yields.ts'
 import { formatNumber, searchable } from './format.ts'
 import type { RegistrationKind } from './registration-kinds.ts'
 import { clayKey } from './soil.ts'
+import type { TrialRegistry } from './trial-registry.ts'
 
 export const REGISTRATION_STATES = ['Atende', 'Não atende', 'Sem dado', 'Conferir com a norma'] as const
 export interface RegistrationLine {
@@ -137,17 +138,16 @@ function fertilizer(facts: Facts): Line[] {
     told('Tamanho das parcelas (item k)', of?.parcela),
     told('Espaçamento (item k)', of?.espacamento),
     told('Densidade de plantas (item k)', of?.densidade),
-    [
-      of && of.aplicacoes.length > 0
-        ? of.aplicacoes.every(({ data }) => data !== null)
-          ? 'Atende'
-          : 'Não atende'
-        : 'Sem dado',
+    applications(
+      of?.aplicacoes,
       'Número, época e modo das aplicações, idade e estádio da cultura, datas dd/mm/aaaa (item l)',
-      of && of.aplicacoes.length > 0 ? `${of.aplicacoes.length} aplicações` : null,
-    ],
+    ),
     [
-      ficha ? 'Atende' : facts.estatistica_informada?.cv == null ? 'Sem dado' : CHECK,
+      ficha && residualDf({ ficha }) !== null
+        ? 'Atende'
+        : facts.estatistica_informada?.cv == null
+          ? 'Sem dado'
+          : CHECK,
       'Desenvolvimento, produção e produtividade com análise estatística; médias comparadas ou regressão (IV b, c)',
     ],
     [CHECK, 'Eficiência relativa em %, por fórmula citada (IV d)'],
@@ -167,11 +167,27 @@ function fertilizer(facts: Facts): Line[] {
   ]
 }
 
+/** Each application has to say when, how and at which stage; a date that is missing is against the rule's own words. */
+function applications(of: TrialRegistry['aplicacoes'] | undefined, rule: string): Line {
+  if (!of || of.length === 0) return ['Sem dado', rule]
+  const without = (name: 'data' | 'modo' | 'estadio') => of.filter((one) => !one[name]).length
+  const missing = (
+    [
+      ['data', 'data'],
+      ['modo', 'modo'],
+      ['estadio', 'estádio'],
+    ] as const
+  ).flatMap(([name, word]) => (without(name) > 0 ? [`${without(name)} sem ${word}`] : []))
+  const said = [`${of.length} ${of.length === 1 ? 'aplicação' : 'aplicações'}`, ...missing].join(', ')
+  return [without('data') > 0 ? 'Não atende' : missing.length > 0 ? 'Sem dado' : 'Atende', rule, said]
+}
+
 function pesticide({ ficha, tratamentos = [], cultivar, latitude, longitude }: Facts): Line[] {
   const of = ficha?.registro
   const products = tratamentos.flatMap(({ produtos_aplicados }) => produtos_aplicados ?? [])
   return [
     [CHECK, 'Uma consulta pública (Portaria SDA 380) propôs revogar esta norma; veja se há outra em vigor'],
+    [CHECK, 'Título e autores (1)'],
     told('Número do RET (1, 3.1)', of?.ret_numero),
     told('Data do RET (1, 3.1)', of?.ret_data),
     told('Instituição (1)', of?.instituicao),
@@ -199,11 +215,9 @@ function pesticide({ ficha, tratamentos = [], cultivar, latitude, longitude }: F
     ],
     told('Volume de calda (3.6)', of?.aplicacoes.find(({ volume }) => volume !== null)?.volume),
     told('Tamanho das parcelas (3.6)', of?.parcela),
-    told('Espaçamento e densidade (3.6)', of?.espacamento),
-    told(
-      'Número, época, modo e datas das aplicações (3.6)',
-      of?.aplicacoes.find(({ data }) => data !== null)?.data,
-    ),
+    told('Espaçamento (3.6)', of?.espacamento),
+    told('Densidade (3.6)', of?.densidade),
+    applications(of?.aplicacoes, 'Número, época, modo e datas das aplicações, estádio da cultura (3.6)'),
     told('Credenciamento da entidade no MAPA (art. 2º)', of?.credenciamento),
     [CHECK, 'Delineamento, repetições e número de locais (itens depois de 3.6.5)'],
   ]

@@ -603,6 +603,18 @@ test('who writes at once is taken in one order, and nobody who reads by the curs
   expect(rows).toHaveLength(12 + 96)
 })
 
+test('a fast clock that the phone has measured is no hour in the future', async () => {
+  const told = async (desvio_ms: number | null) => {
+    const trial = await taken()
+    const ahead = new Date(Date.now() + 5 * 3_600_000).toISOString()
+    await phone(trial, ana).enter({ valor: 80, quando: ahead, desvio_ms })
+    const { body } = await trial.of.call('GET', `/api/experiments/${trial.id}/quality`)
+    return JSON.stringify(body).includes('com hora no futuro')
+  }
+  expect(await told(null)).toBe(true)
+  expect(await told(-5 * 3_600_000)).toBe(false)
+})
+
 test('a device that its person revoked sends nothing more', async () => {
   const trial = await taken()
   const { aparelho, enter, change } = phone(trial, ana)

@@ -53,6 +53,11 @@ export interface StoredAnswer {
   quando: string
 }
 
+/** When an entry was made: by the phone's clock, with what the phone knew that it was off by. */
+const at = (row: 'q' | 'r') =>
+  sql`(${sql.ref(`${row}.quando`)}
+    + coalesce((${sql.ref(`${row}.extra`)} ->> 'desvio_ms')::float8, 0) * interval '1 millisecond')`
+
 /** All that the rules ask of trials but their sheets, and what people answered; of those that there are. */
 export async function factsOf(
   handle: Handle,
@@ -78,14 +83,14 @@ export async function factsOf(
       (select count(*)::integer from registros r where r.experimento_id = e.id
         and r.estado in ('conflito', 'guardado') and not r.encerrado) as abertos,
       (select case when count(*) > 0 then json_build_object(
-          'primeira', to_char(min(r.quando at time zone 'America/Sao_Paulo'), 'YYYY-MM-DD'),
-          'ultima', to_char(max(r.quando at time zone 'America/Sao_Paulo'), 'YYYY-MM-DD'),
-          'adiante', count(*) filter (where r.quando > r.recebido_em + interval '1 hour'),
+          'primeira', to_char(min(${at('r')} at time zone 'America/Sao_Paulo'), 'YYYY-MM-DD'),
+          'ultima', to_char(max(${at('r')} at time zone 'America/Sao_Paulo'), 'YYYY-MM-DD'),
+          'adiante', count(*) filter (where ${at('r')} > r.recebido_em + interval '1 hour'),
           'no_minuto', coalesce((
             select max(n) from (
               select count(distinct q.parcela) as n from registros q
               where q.experimento_id = e.id and q.origem = 'campo' and q.tipo = 'valor'
-              group by q.aparelho, date_trunc('minute', q.quando)) z), 0)) end
+              group by q.aparelho, date_trunc('minute', ${at('q')})) z), 0)) end
         from registros r where r.experimento_id = e.id and r.origem in ('campo', 'brapi')) as entradas,
       (select coalesce(json_agg(json_build_object('codigo', q.codigo, 'lugar', q.lugar, 'valor', q.valor,
           'texto', q.texto, 'quem', q.quem, 'quando', q.quando)), '[]')
