@@ -42,6 +42,8 @@ export interface ColumnProfile {
   modalities: number
   doseUnits: number
   businessUnits: number
+  /** Cells that call the control by its name. */
+  controls: number
   least: number
   most: number
   evidence: DecimalEvidence
@@ -60,6 +62,7 @@ export const newProfile = (): ColumnProfile => ({
   modalities: 0,
   doseUnits: 0,
   businessUnits: 0,
+  controls: 0,
   least: Number.POSITIVE_INFINITY,
   most: Number.NEGATIVE_INFINITY,
   evidence: noEvidence(),
@@ -94,9 +97,11 @@ export function addToProfile(profile: ColumnProfile, cell: WorkbookCell | undefi
   if (stateOf(text)) profile.states += 1
   const plain = searchable(text)
   if (PLAIN_CROPS.has(plain)) profile.crops += 1
-  if (PLAIN_MODALITIES.has(plain)) profile.modalities += 1
+  // The control is applied 'Controle'.
+  if (PLAIN_MODALITIES.has(plain) || plain === 'controle') profile.modalities += 1
   if (/[a-z%]/i.test(text) && doseUnit(text)) profile.doseUnits += 1
   if (/^bu ?[123]\b/.test(plain)) profile.businessUnits += 1
+  if (/^testemunhas?$/.test(plain)) profile.controls += 1
   const year = readYear(cell, 'colheita')
   if ('value' in year && year.value !== null && year.value >= 1990 && year.value <= 2050) profile.years += 1
 }
@@ -278,7 +283,7 @@ function agree(
   forma: ImportForm,
 ): ReturnType<typeof guessTitle> {
   const byContent = contentGuess(profile)
-  if (!guess) return byContent ?? leftOver(title, unit, profile, forma)
+  if (!guess) return byContent ?? treatmentGuess(profile, forma) ?? leftOver(title, unit, profile, forma)
   const { campo } = guess
   // A treatment's columns in a row that is a trial have a number; without one they are the trial's mean or cost.
   if (forma === 'larga' && /^(tratamento|produto|analise)\./.test(campo))
@@ -317,6 +322,14 @@ function contentGuess(profile: ColumnProfile): ReturnType<typeof guessTitle> {
   if (most(profile.businessUnits)) return { campo: 'bu', sure: 0.85 }
   if (most(profile.years) && profile.numbers > 0 && profile.least >= 1990) return { campo: 'ano', sure: 0.75 }
   return null
+}
+
+/** Where the title says nothing: what names treatments, and how they were applied. */
+function treatmentGuess(profile: ColumnProfile, forma: ImportForm): ReturnType<typeof guessTitle> {
+  const looked = Math.min(profile.filled, LOOKED_AT)
+  if (forma === 'larga' || looked < 2) return null
+  if (profile.controls > 0 && profile.numbers === 0) return { campo: 'tratamento.nome', sure: 0.75 }
+  return profile.modalities >= looked * 0.9 ? { campo: 'tratamento.modalidade', sure: 0.75 } : null
 }
 
 /** Numbers with a unit that are no field of ours: a variable of the treatment. */

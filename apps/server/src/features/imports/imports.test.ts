@@ -780,6 +780,8 @@ test('rows pasted without titles lose none of them: columns are told by what sta
     D: { campo: 'bu' },
     G: { titulo: 'Coluna G', campo: 'estado' },
     H: { campo: 'cultura' },
+    M: { campo: 'tratamento.nome' },
+    N: { campo: 'tratamento.modalidade' },
   })
   const fields = [
     'codigo',
