@@ -1,4 +1,5 @@
-import { isControlName } from './cells.ts'
+import { searchable } from '../format.ts'
+import { isControlAlone, isControlName } from './cells.ts'
 import { columnLetter } from './columns.ts'
 import { nowhere, placeOf, problemAt, type TrialDraft, type Value } from './draft.ts'
 import { readLong, readWide } from './draft-treatments.ts'
@@ -55,8 +56,15 @@ export const NO_CONTROL = 'Nenhuma testemunha encontrada; o primeiro tratamento 
 function controlFirst(draft: TrialDraft, plan: ImportPlan): void {
   const { tratamentos } = draft
   if (tratamentos.length === 0) return
-  const named = tratamentos.findIndex(({ nome }) => typeof nome === 'string' && isControlName(nome))
   const bare = tratamentos.findIndex(({ produtos_aplicados }) => produtos_aplicados.length === 0)
+  const where = (is: (name: string, products: number) => boolean): number =>
+    tratamentos.findIndex(
+      ({ nome, produtos_aplicados }) => typeof nome === 'string' && is(nome, produtos_aplicados.length),
+    )
+  // 'Controle químico' with a product is the control of none that has 'Sem fungicida'.
+  const alone = where((name) => isControlAlone(searchable(name)))
+  const without = alone !== -1 ? alone : where((name, products) => products === 0 && isControlName(name))
+  const named = without !== -1 || bare !== -1 ? without : where((name) => isControlName(name))
   const at = named !== -1 ? named : tratamentos[0]?.produtos_aplicados.length === 0 ? 0 : bare
   const place = draft.places.get(`tratamentos.${Math.max(0, at)}.nome`) ?? nowhere(draft.linhas[0] ?? 1)
   const saysProducts = plan.colunas.some(({ campo }) => kindOf(campo) === 'nome_produto')

@@ -187,13 +187,32 @@ function merged(
     // Two rows of the file may be of one: the second goes over what the first made of it.
     const before = tratamentos[place] as Held['tratamentos'][number] | undefined
     if (before)
-      tratamentos[place] = overlaid(before, given, { exported, erase: erase && hasTreatmentColumns(mapped) })
+      tratamentos[place] = overlaid(before, given, {
+        exported,
+        erases: (part) => erase && gives(mapped, part),
+        measured: erase ? measuredBy(mapped) : new Set(),
+      })
   }
   return { raw: { ...fields, estatistica_informada: existing.estatistica_informada, tratamentos }, lugares }
 }
 
-const hasTreatmentColumns = (mapped: ReadonlySet<string>) =>
-  [...mapped].some((campo) => /^tratamentos?\./.test(campo))
+/** Names of the analyses that have a column of their own. */
+const measuredBy = (mapped: ReadonlySet<string>): Set<string> =>
+  new Set(
+    [...mapped].flatMap((campo) => {
+      const name = /(?:^|\.)analise\.(.+)$/.exec(campo)?.[1]
+      return name === undefined || /^(?:nome|valor|unidade)$/.test(name) ? [] : [searchable(name)]
+    }),
+  )
+type Erased = 'custo' | 'produto.dose' | 'produto.custo'
+const COLUMNS_OF: Record<Erased, RegExp> = {
+  custo: /^tratamentos?\.(?:\d+\.)?custo$/,
+  'produto.dose': /^produto\.(?:\d+\.)?dose$|\.produtos_aplicados\.\d+\.dose$/,
+  'produto.custo': /^produto\.(?:\d+\.)?custo$|\.produtos_aplicados\.\d+\.custo$/,
+}
+/** Whether a column of the file gives it: what has none is never erased by an empty cell. */
+const gives = (mapped: ReadonlySet<string>, part: Erased): boolean =>
+  [...mapped].some((campo) => COLUMNS_OF[part].test(campo))
 
 /**
  * By its number where the file says it, else by its name, the control's being any that people call it. Beside all the
@@ -217,10 +236,15 @@ function matching(
 function overlaid(
   before: Held['tratamentos'][number],
   given: DraftTreatment,
-  { exported, erase }: { exported: boolean; erase: boolean },
+  {
+    exported,
+    erases,
+    measured,
+  }: { exported: boolean; erases(part: Erased): boolean; measured: ReadonlySet<string> },
 ): Record<string, unknown> {
   const analyses = before.analises_adicionais.map((one) => ({ ...one }))
   const held = nthOf(before.analises_adicionais)
+  const told = new Set(given.analises_adicionais.map(({ nome }) => searchable(String(nome ?? ''))))
   for (const one of given.analises_adicionais) {
     const at = held(one.nome)
     if (at === -1) analyses.push(one as (typeof analyses)[number])
@@ -236,12 +260,14 @@ function overlaid(
     ...(exported && given.numero !== null && { nome: given.nome ?? before.nome }),
     modalidade: given.modalidade ?? before.modalidade,
     produtividade: given.produtividade ?? before.produtividade,
-    custo: given.custo ?? (erase ? null : before.custo),
+    custo: given.custo ?? (erases('custo') ? null : before.custo),
     produtos_aplicados:
       given.produtos_aplicados.length > 0
-        ? productsOver(before.produtos_aplicados, given)
+        ? productsOver(before.produtos_aplicados, given, erases)
         : before.produtos_aplicados,
-    analises_adicionais: analyses,
+    analises_adicionais: analyses.filter(
+      ({ nome }) => !measured.has(searchable(nome)) || told.has(searchable(nome)),
+    ),
   }
 }
 
@@ -258,15 +284,21 @@ function nthOf(held: readonly { nome: string }[]): (name: unknown) => number {
 const TAKEN = '\u0000'
 
 /** The products of the file; what it leaves out of one that was there stays. */
-function productsOver(before: Held['tratamentos'][number]['produtos_aplicados'], given: DraftTreatment) {
+function productsOver(
+  before: Held['tratamentos'][number]['produtos_aplicados'],
+  given: DraftTreatment,
+  erases: (part: Erased) => boolean,
+) {
   const place = nthOf(before)
   return given.produtos_aplicados.map((product) => {
     const held = before[place(product.nome)]
+    // A unit without its dose says nothing.
+    const undosed = product.dose === null && erases('produto.dose')
     return {
       nome: product.nome,
-      dose: product.dose ?? held?.dose ?? null,
-      unidade: product.unidade ?? held?.unidade ?? null,
-      custo: product.custo ?? held?.custo ?? null,
+      dose: product.dose ?? (undosed ? null : (held?.dose ?? null)),
+      unidade: product.unidade ?? (undosed ? null : (held?.unidade ?? null)),
+      custo: product.custo ?? (erases('produto.custo') ? null : (held?.custo ?? null)),
     }
   })
 }

@@ -5,6 +5,7 @@ import type { WorkbookCell } from '../workbook.ts'
 import {
   addToProfile,
   type Choices,
+  columnLetter,
   draftOf,
   finishTrial,
   formOf,
@@ -391,6 +392,57 @@ test('an existing trial changes in what the spreadsheet says alone, and an empty
   const changed = again([treatment('Testemunha', 3000, { 8: null }), treatment('Raiz', 3150)])
   expect(changed.mudancas).toEqual([{ campo: 'tratamentos.2.produtividade', antes: 3100, depois: 3150 }])
   expect(changed.input).toMatchObject({ cultivar: 'NS 7709', roi: 300 })
+})
+
+test('an empty cell erases only what its own column gives, and of that all', () => {
+  const titles = [...LONG, 'Dose', 'Unidade da dose', 'Brix (%)']
+  const rows = [
+    titles,
+    [...treatment('Testemunha', 3000), null, null, 12],
+    [...treatment('Raiz', 3100, { 14: 'Nutrivia Raiz' }), 2, 'L/ha', 13],
+  ]
+  const existing = understand(rows).trials[0]?.input
+  if (!existing) throw new Error('not understood')
+  const held = { ...existing, tratamentos: existing.tratamentos.map((one) => ({ ...one, custo: 85 })) }
+  const read = (changed: WorkbookCell[][]) => {
+    const brix = columnLetter(titles.length - 1)
+    const { plan } = makePlan({
+      forma: 'longa',
+      sheets: [{ folha: 0, nome: null, titles, below: [], profiles: titles.map(() => newProfile()) }],
+      choices: { mapa: { [brix]: 'analise.Brix' }, titulos: {}, decimal: {}, padroes: {}, safra: 'colheita' },
+      names,
+    })
+    const lines = changed.map((celulas, index) => ({ folha: 0, linha: index + 2, celulas }))
+    return finishTrial(draftOf(lines, plan), plan, { existing: held, erase: true })
+  }
+  const { input } = read([
+    [...treatment('Testemunha', 3000), null, null, 12],
+    [...treatment('Raiz', 3100, { 14: 'Nutrivia Raiz' }), null, null, null],
+  ])
+  const [, second] = input?.tratamentos ?? []
+  // No column of costs: what they are stays.
+  expect(second?.custo).toBe(85)
+  expect(second?.produtos_aplicados).toMatchObject([{ nome: 'Nutrivia Raiz', dose: null, unidade: null }])
+  expect(second?.analises_adicionais).toEqual([])
+})
+
+test('the control is who is called so alone, or has no product, before who is called so with one', () => {
+  const names = (...rows: WorkbookCell[][]) =>
+    understand([LONG, ...rows]).trials[0]?.input?.tratamentos.map(({ nome }) => nome)
+  expect(
+    names(
+      treatment('Sem fungicida', 3000, { 14: null }),
+      treatment('Raiz', 3100),
+      treatment('Controle químico', 3200, { 14: 'Fox' }),
+    ),
+  ).toEqual(['Testemunha', 'Raiz', 'Controle químico'])
+  expect(
+    names(
+      treatment('Raiz', 3100),
+      treatment('Check comercial', 3200, { 14: 'Fox' }),
+      treatment('Testemunha', 3000),
+    ),
+  ).toEqual(['Testemunha', 'Raiz', 'Check comercial'])
 })
 
 test('treatments that titles only count are known by their number, whatever the file leaves out', () => {

@@ -174,7 +174,8 @@ function readItem(source: Run, unit: YieldUnit | null, listed: boolean): Draft |
     run.text.length < 280 &&
     DOSED.test(run.folded) &&
     new RegExp(YIELD.source).test(run.folded) &&
-    !STATISTICS.test(run.folded)
+    // '(Tukey 5 %, CV de 4,1 %)' stands aside.
+    !STATISTICS.test(run.folded.replace(/\([^()]{0,60}\)/g, ' '))
   if (!lead && !control && !bullet && !told) return null
   const yields = [...run.folded.matchAll(YIELD)].filter((m) => {
     const before = run.folded.slice(Math.max(0, m.index - 28), m.index)

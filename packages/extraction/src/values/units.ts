@@ -90,7 +90,7 @@ const DOSE_PATTERNS: readonly [DoseUnit, string][] = [
   ['g/100 kg sementes', GRAM + PER_BAG],
   ['mL/100 kg sementes', MILLI + PER_KILO_OF_SEED],
   ['g/100 kg sementes', GRAM + PER_KILO_OF_SEED],
-  ['mL/100 kg sementes', String.raw`${MILLI}(?:\s?\/\s?kg|\s+kg\s?[-−⁻]\s?1)`],
+  ['mL/100 kg sementes', String.raw`${MILLI}(?:\s?\/\s?kg|\s+por\s+kg|\s+kg\s?[-−⁻]\s?1)`],
   ['mL/100 L água', MILLI + PER_WATER],
   ['mL/ha', MILLI + PER_AREA],
   ['kg/ha', KILO + PER_AREA],
@@ -105,7 +105,7 @@ export const DOSE_UNIT_SOURCE = `(?:${DOSE_PATTERNS.map(([, source]) => source).
 
 const BAG_OF_SEED = new RegExp(`(?<![a-z])(?:${MILLI}|${GRAM})${PER_BAG}(?!\\s*\\/?\\s*ha)`)
 const KILO_OF_SEED = new RegExp(
-  `(?:${MILLI}|${GRAM})${PER_KILO_OF_SEED}|${MILLI}(?:\\s?\\/\\s?kg|\\s+kg\\s?[-−⁻]\\s?1)`,
+  `(?:${MILLI}|${GRAM})${PER_KILO_OF_SEED}|${MILLI}(?:\\s?\\/\\s?kg|\\s+por\\s+kg|\\s+kg\\s?[-−⁻]\\s?1)`,
 )
 const LITRE_OF_WATER = new RegExp(`^${MILLI}${PER_LITRE_OF_WATER}$`)
 /** What a printed dose is multiplied with to stand in its unit: '2 mL/kg de sementes' is 200 mL/100 kg. */
