@@ -1682,7 +1682,11 @@ const TABLE: File[] = [
       ),
     ],
     countUnread: [alerts.countUnread],
-    markRead: [(handle) => alerts.markRead(handle, NOW), (handle) => alerts.markRead(handle, null)],
+    markRead: [
+      (handle) => alerts.markRead(handle, NOW, null),
+      (handle) => alerts.markRead(handle, null, null),
+      (handle) => alerts.markRead(handle, null, { alerta: ID, experimento: ID }),
+    ],
   }),
   file('features/views/digest.repository.ts', digest, {
     dueDigests: [

@@ -199,8 +199,16 @@ export const viewsContract = {
   }),
   readNotifications: endpoint('readNotifications', {
     access: 'session',
-    summary: 'Marca como lido o que chegou até um momento; sem ele, tudo',
-    body: z.object({ ate: z.iso.datetime({ error: 'Informe data e hora' }).optional() }),
+    summary: 'Marca como lido o que chegou até um momento, ou um só; sem eles, tudo',
+    body: z.object({
+      ate: z.iso.datetime({ error: 'Informe data e hora' }).optional(),
+      um: z
+        .object({
+          alerta: z.uuid({ error: 'Identificador inválido' }),
+          experimento: z.uuid({ error: 'Identificador inválido' }),
+        })
+        .optional(),
+    }),
     status: 200,
     output: z.object({ nao_lidas: z.number() }),
   }),

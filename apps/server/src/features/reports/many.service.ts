@@ -248,7 +248,7 @@ export function createManyReports({
         >
         const ready = await reportById(wall.for({ id: person, organization }), report)
         if (ready?.estado !== 'pronto') return null
-        const link = `${siteUrl}/relatorios/${report}`
+        const link = `${siteUrl}/relatorios/${report}?org=${organization}`
         return {
           ...{ person, subject: 'O seu relatório está pronto', about: 'Relatório pronto' },
           sections: [{ title: null, lines: [{ text: `${ready.nome}, guardado por ${KEEP_DAYS} dias` }] }],

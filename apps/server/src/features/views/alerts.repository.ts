@@ -126,9 +126,14 @@ export async function countUnread(handle: Handle): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-export async function markRead(handle: Handle, until: Date | null): Promise<void> {
-  await sql`
-    update avisos set lido = true where not lido
-      and quando < coalesce(${until}::timestamptz + interval '1 millisecond', 'infinity')
-  `.execute(handle)
+/** @param only what one alert told of one trial; else all that came until then */
+export async function markRead(
+  handle: Handle,
+  until: Date | null,
+  only: { alerta: string; experimento: string } | null,
+): Promise<void> {
+  const chosen = only
+    ? sql`alerta_id = ${only.alerta} and experimento_id = ${only.experimento}`
+    : sql`quando < coalesce(${until}::timestamptz + interval '1 millisecond', 'infinity')`
+  await sql`update avisos set lido = true where not lido and ${chosen}`.execute(handle)
 }

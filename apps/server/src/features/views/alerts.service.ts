@@ -99,9 +99,12 @@ export function createAlerts({ wall }: { wall: Wall }) {
     },
 
     /** @returns how many are unread still */
-    async read(actor: Actor, until: string | undefined): Promise<number> {
+    async read(
+      actor: Actor,
+      { ate, um }: { ate?: string | undefined; um?: { alerta: string; experimento: string } | undefined },
+    ): Promise<number> {
       const handle = wall.for(actor)
-      await markRead(handle, until === undefined ? null : new Date(until))
+      await markRead(handle, ate === undefined ? null : new Date(ate), um ?? null)
       return countUnread(handle)
     },
   }

@@ -63,7 +63,7 @@ export function createDigest({
         const same = then && then.total === now.total && then.media === now.media
         return same || (!then && now.total === 0)
           ? []
-          : [{ text: viewLine(nome, now, then), link: `${siteUrl}/v/${id}` }]
+          : [{ text: viewLine(nome, now, then), link: `${siteUrl}/v/${id}?org=${organization}` }]
       })
       const counted = [
         [week.importacoes, 'importação gravada', 'importações gravadas'],
@@ -86,7 +86,10 @@ export function createDigest({
           {
             title: `Ensaios da semana: ${formatNumber(week.proprios, 0)} ${week.proprios === 1 ? 'próprio' : 'próprios'}, ${formatNumber(week.recebidos, 0)} ${week.recebidos === 1 ? 'recebido' : 'recebidos'}`,
             lines: [
-              ...named.map((trial) => ({ text: lineOf(trial), link: `${siteUrl}/experimentos/${trial.id}` })),
+              ...named.map((trial) => ({
+                text: lineOf(trial),
+                link: `${siteUrl}/experimentos/${trial.id}?org=${organization}`,
+              })),
               ...(trials > named.length
                 ? [{ text: `e mais ${formatNumber(trials - named.length, 0)}` }]
                 : []),
@@ -95,7 +98,7 @@ export function createDigest({
           ...(views.length > 0 ? [{ title: 'O que mudou nas suas vistas', lines: views }] : []),
           ...(others.length > 0 ? [{ title: 'Também nesta semana', lines: others }] : []),
         ],
-        action: { label: 'Abrir o dashboard', link: `${siteUrl}/dashboard` },
+        action: { label: 'Abrir o dashboard', link: `${siteUrl}/dashboard?org=${organization}` },
         end: { label: 'Não receber mais o resumo semanal', link: `${siteUrl}/encerrar-aviso/${token}` },
         unsubscribe: `${siteUrl}/api/alerts/unsubscribe/${token}`,
       }

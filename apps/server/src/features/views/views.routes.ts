@@ -58,6 +58,6 @@ export function viewRoutes(
   )
   route(contract.listNotifications, ({ actor }) => alerts.notifications(actor))
   route(contract.readNotifications, async ({ actor, body }) => ({
-    nao_lidas: await alerts.read(actor, body.ate),
+    nao_lidas: await alerts.read(actor, body),
   }))
 }

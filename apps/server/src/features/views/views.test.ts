@@ -180,6 +180,15 @@ describe('alerts', () => {
       (await told(owner)).notificacoes.filter((one: { alerta: string }) => one.alerta === body.alerta.id)
     await vi.waitFor(async () => expect(await mine()).toHaveLength(1), 12_000)
     expect((await mine())[0].experimento.id).toBe(trial.id)
+    // One that is opened is read, and no other; of another person's nothing is.
+    const um = { alerta: body.alerta.id, experimento: trial.id }
+    const before = (await told(owner)).nao_lidas
+    await as(other)('PUT', '/api/notifications/read', { um })
+    expect((await told(owner)).nao_lidas).toBe(before)
+    await as(owner)('PUT', '/api/notifications/read', { um: { ...um, experimento: passed.id } })
+    expect((await mine())[0].lida).toBe(false)
+    await as(owner)('PUT', '/api/notifications/read', { um })
+    expect([(await mine())[0].lida, (await told(owner)).nao_lidas]).toEqual([true, before - 1])
     await as(owner)('PUT', '/api/notifications/read', {})
     expect((await told(owner)).nao_lidas).toBe(0)
   })

@@ -269,12 +269,15 @@ export function createWatching({
           {
             title: letter.condicao && conditionText(letter.condicao),
             lines: [
-              ...named.map((trial) => ({ text: lineOf(trial), link: `${siteUrl}/experimentos/${trial.id}` })),
+              ...named.map((trial) => ({
+                text: lineOf(trial),
+                link: `${siteUrl}/experimentos/${trial.id}?org=${organization}`,
+              })),
               ...(more > 0 ? [{ text: `e mais ${formatNumber(more, 0)}` }] : []),
             ],
           },
         ],
-        action: { label: 'Abrir a vista', link: `${siteUrl}/v/${letter.vista_id}` },
+        action: { label: 'Abrir a vista', link: `${siteUrl}/v/${letter.vista_id}?org=${organization}` },
         end: { label: 'Encerrar este aviso', link: `${siteUrl}/encerrar-aviso/${tokens.of(alert)}` },
         unsubscribe: `${siteUrl}/api/alerts/unsubscribe/${tokens.of(alert)}`,
       }

@@ -31,6 +31,14 @@ export function Notifications() {
       nao_lidas,
     }))
   }
+  const opened = ({ alerta, experimento, lida }: Notification) => {
+    setOpen(false)
+    if (lida) return
+    // What was opened is read; where that cannot be said, it is said again at the next look.
+    call('readNotifications', { body: { um: { alerta, experimento: experimento.id } } })
+      .then(() => refetch())
+      .catch(() => undefined)
+  }
   return (
     <Popover
       open={open}
@@ -77,7 +85,7 @@ export function Notifications() {
           <Notice
             key={`${notice.alerta} ${notice.experimento.id}`}
             notice={notice}
-            onOpen={() => setOpen(false)}
+            onOpen={() => opened(notice)}
           />
         ))}
       </ul>
