@@ -81,3 +81,18 @@ export function importFieldChoices(
     },
   ]
 }
+
+/**
+ * What a saved model knows columns by, in their order: their titles, with the sheet where several are joined, and which
+ * of those that have the same title.
+ */
+export function templateKeys(columns: readonly { coluna: string; titulo: string }[]): string[] {
+  const seen = new Map<string, number>()
+  return columns.map(({ coluna, titulo }) => {
+    const bang = coluna.lastIndexOf('!')
+    const key = bang < 0 ? titulo : `${coluna.slice(0, bang)}!${titulo}`
+    const nth = (seen.get(key) ?? 0) + 1
+    seen.set(key, nth)
+    return nth === 1 ? key : `${key} #${nth}`
+  })
+}

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ImportForm } from '../contract-imports.ts'
 import { searchable } from '../format.ts'
+import { templateKeys } from '../import-fields.ts'
 import type { WorkbookCell } from '../workbook.ts'
 import {
   addToProfile,
@@ -443,6 +444,32 @@ test('the control is who is called so alone, or has no product, before who is ca
       treatment('Testemunha', 3000),
     ),
   ).toEqual(['Testemunha', 'Raiz', 'Check comercial'])
+})
+
+test('a saved model tells apart columns of one title, and of two sheets', () => {
+  const columns = [
+    { coluna: 'Tratamentos!A', titulo: 'Nome' },
+    { coluna: 'Produtos!B', titulo: 'Nome' },
+    { coluna: 'Produtos!C', titulo: 'Valor' },
+    { coluna: 'Produtos!D', titulo: 'Valor' },
+  ]
+  expect(templateKeys(columns)).toEqual([
+    'Tratamentos!Nome',
+    'Produtos!Nome',
+    'Produtos!Valor',
+    'Produtos!Valor #2',
+  ])
+  const titles = ['Código', 'Nota', 'Nota']
+  const { columns: mapped } = makePlan({
+    forma: 'longa',
+    sheets: [{ folha: 0, nome: null, titles, below: [], profiles: titles.map(() => newProfile()) }],
+    choices: {
+      ...{ mapa: {}, decimal: {}, padroes: {}, safra: 'colheita' },
+      titulos: { Código: 'codigo', Nota: 'analise.Vigor', 'Nota #2': null },
+    },
+    names,
+  })
+  expect(mapped.map(({ campo }) => campo)).toEqual(['codigo', 'analise.Vigor', null])
 })
 
 test('treatments that titles only count are known by their number, whatever the file leaves out', () => {

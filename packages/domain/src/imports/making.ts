@@ -1,7 +1,7 @@
 import type { ImportColumn, ImportForm } from '../contract-imports.ts'
 import { FIELD_KEYS, fieldOf } from '../experiment-fields.ts'
 import { formatNumber } from '../format.ts'
-import { importFieldLabel } from '../import-fields.ts'
+import { importFieldLabel, templateKeys } from '../import-fields.ts'
 import { contradictsItself, decimalOf, textOf } from './cells.ts'
 import {
   type ColumnProfile,
@@ -111,10 +111,17 @@ function withChoices(
   sheet: LookedSheet,
   { mapa, titulos }: Choices,
 ): GuessedColumn[] {
+  const keys = templateKeys(
+    guessed.map(({ index, titulo }) => ({ coluna: columnOf(sheet.nome, index), titulo })),
+  )
+  const places = new Map(guessed.map((column, at) => [column, keys[at] ?? '']))
   const chosen = (column: GuessedColumn): string | null | undefined => {
     const key = columnOf(sheet.nome, column.index)
     if (Object.hasOwn(mapa, key)) return mapa[key] ?? null
-    return Object.hasOwn(titulos, column.titulo) ? (titulos[column.titulo] ?? null) : undefined
+    const own = places.get(column) ?? ''
+    // Models of before knew titles alone.
+    const known = Object.hasOwn(titulos, own) ? own : column.titulo
+    return Object.hasOwn(titulos, known) ? (titulos[known] ?? null) : undefined
   }
   const taken = new Set(guessed.map(chosen).filter((campo) => campo !== undefined && campo !== null))
   return guessed.map((column) => {

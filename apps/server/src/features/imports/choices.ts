@@ -31,7 +31,11 @@ export function notesOf({ cabeca, escolhas }: StoredImport): string[] {
         ]
       : []),
     ...(columns > 0
-      ? [counted(columns, 'coluna oculta foi incluída', 'colunas ocultas foram incluídas')]
+      ? [
+          skipped
+            ? counted(columns, 'coluna oculta foi ignorada', 'colunas ocultas foram ignoradas')
+            : counted(columns, 'coluna oculta foi incluída', 'colunas ocultas foram incluídas'),
+        ]
       : []),
     ...(sheets > 0
       ? [counted(sheets, 'folha oculta pode ser escolhida', 'folhas ocultas podem ser escolhidas')]

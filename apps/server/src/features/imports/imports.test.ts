@@ -819,3 +819,26 @@ test('rows pasted without titles lose none of them: columns are told by what sta
   const { sheets } = await readXlsx(new Uint8Array(await file.arrayBuffer()))
   expect(sheets[0]?.rows.map((row) => row[0])).toEqual(['SEM-1', 'SEM-1'])
 })
+
+test('a hidden column is read as the rest and said once; ignored it is none, and comes back', async () => {
+  const columns = HEAD.map((title) => ({ width: 12, ...(title === 'Cultivar' && { hidden: true }) }))
+  const sent = await send(await book([HEAD, ...trial('OC-1')], { columns }))
+  const { id, notas, mapa } = await settled(sent.body.importacao.id)
+  expect(notas).toEqual(['1 coluna oculta foi incluída'])
+  const titled = (all: { titulo: string }[]) => all.map(({ titulo }) => titulo)
+  expect(titled(mapa)).toContain('Cultivar')
+  const change = async (ignorar_ocultas: boolean) =>
+    (await call('PUT', `/api/imports/${id}/mapping`, { body: { ignorar_ocultas } })).body.importacao
+  const without = await change(true)
+  expect(titled(without.mapa)).not.toContain('Cultivar')
+  expect([without.notas, without.faltam.map(({ campo }: { campo: string }) => campo)]).toEqual([
+    ['1 coluna oculta foi ignorada'],
+    ['cultivar'],
+  ])
+  const back = await change(false)
+  expect([back.notas, titled(back.mapa).includes('Cultivar'), back.faltam]).toEqual([
+    ['1 coluna oculta foi incluída'],
+    true,
+    [],
+  ])
+})

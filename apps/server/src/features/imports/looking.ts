@@ -246,19 +246,22 @@ async function lookThrough(
   const columns = Math.min(200, head.folhas[folha]?.colunas ?? titles.length)
   const profiles = Array.from({ length: columns }, newProfile)
   const hidden = chosen.ignorar_ocultas ? hiddenOf(head, folha) : new Set<number>()
+  const hiddenColumns = new Set(chosen.ignorar_ocultas ? (head.folhas[folha]?.colunas_ocultas ?? []) : [])
   let filled = 0
   for await (const rows of batches(handle, id, [folha])) {
     for (const { linha, celulas } of rows) {
       if (linha < from || hidden.has(linha - 1) || celulas[0] === EXAMPLE) continue
       filled += 1
-      for (const [at, profile] of profiles.entries()) addToProfile(profile, celulas[at])
+      for (const [at, profile] of profiles.entries())
+        if (!hiddenColumns.has(at)) addToProfile(profile, celulas[at])
     }
     await breathe()
   }
   return {
     folha,
     nome,
-    titles: Array.from({ length: columns }, (_, at) => titles[at]),
+    // A hidden column that is ignored is none: neither title nor values.
+    titles: Array.from({ length: columns }, (_, at) => (hiddenColumns.has(at) ? undefined : titles[at])),
     below,
     profiles,
     from,

@@ -1,4 +1,4 @@
-import { problem } from '@ensaio/domain'
+import { problem, templateKeys } from '@ensaio/domain'
 import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
@@ -70,10 +70,12 @@ export function createStages({
     const names = await knownNames(handle, actor.organization)
     let plan = await planFor(handle, stored, names)
     if (titles && !stored.escolhas.modelo && plan.linha_titulos > 0) {
-      const model = await templateByTitles(
-        handle,
-        plan.mapa.map(({ titulo }) => titulo),
-      )
+      const model =
+        (await templateByTitles(handle, templateKeys(plan.mapa))) ??
+        (await templateByTitles(
+          handle,
+          plan.mapa.map(({ titulo }) => titulo),
+        ))
       if (model) {
         const escolhas = { ...stored.escolhas, ...modelChoices(model) }
         await changeImport(handle, id, { escolhas })

@@ -64,9 +64,13 @@ export function ColumnsStep({ importacao, onDone }: { importacao: Import; onDone
           tone="info"
           title={nota}
           action={
-            /linhas? ocultas? fo(i|ram) incluída/.test(nota) ? (
-              <Button size="small" disabled={busy} onClick={() => change({ ignorar_ocultas: true })}>
-                Ignorar
+            /(?:linhas?|colunas?) ocultas? fo(?:i|ram)/.test(nota) ? (
+              <Button
+                size="small"
+                disabled={busy}
+                onClick={() => change({ ignorar_ocultas: !/ignorad/.test(nota) })}
+              >
+                {/ignorad/.test(nota) ? 'Incluir' : 'Ignorar'}
               </Button>
             ) : undefined
           }

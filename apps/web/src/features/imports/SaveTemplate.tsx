@@ -1,4 +1,4 @@
-import type { Import } from '@ensaio/domain'
+import { type Import, templateKeys } from '@ensaio/domain'
 import { useState } from 'react'
 import { call, reasonOf } from '../../api/client.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -12,6 +12,7 @@ export function SaveTemplate({ importacao, onClose }: { importacao: Import; onCl
   const [nome, setNome] = useState('')
   const [failure, setFailure] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+  const keys = templateKeys(importacao.mapa)
   const save = async () => {
     setBusy(true)
     try {
@@ -19,7 +20,7 @@ export function SaveTemplate({ importacao, onClose }: { importacao: Import; onCl
         body: {
           nome,
           forma: importacao.forma ?? 'longa',
-          mapa: Object.fromEntries(importacao.mapa.map(({ titulo, campo }) => [titulo, campo])),
+          mapa: Object.fromEntries(importacao.mapa.map(({ campo }, at) => [keys[at] ?? '', campo])),
           padroes: importacao.padroes,
         },
       })
