@@ -3,7 +3,15 @@ import { businessUnitName } from './constants.ts'
 import type { RecordedAnalysis } from './contract-analysis.ts'
 import type { EconomicAnswer } from './economics-text.ts'
 import type { Change, Document, Experiment } from './experiment.ts'
-import { formatDate, formatDateTime, formatFixed, formatNumber, formatSacks, NO_VALUE } from './format.ts'
+import {
+  counted,
+  formatDate,
+  formatDateTime,
+  formatFixed,
+  formatNumber,
+  formatSacks,
+  NO_VALUE,
+} from './format.ts'
 import { priceDateText, priceText } from './prices.ts'
 import { type Counter, counterOf, type ReportBlock, type TrialReport } from './report-blocks.ts'
 import { type RegistrationOf, registrationPart } from './report-registration.ts'
@@ -421,7 +429,10 @@ function annex(
         .slice(0, MOST_CHANGES)
         .map(({ quando, quem, acao }) => [formatDateTime(quando), quem ?? UNKNOWN, acao]),
       rodape: [],
-      notas: [],
+      notas:
+        history.length > MOST_CHANGES
+          ? [`Mais ${counted(history.length - MOST_CHANGES, 'alteração', 'alterações')} antes destas.`]
+          : [],
       fonte: numbered.source,
     })
   return blocks

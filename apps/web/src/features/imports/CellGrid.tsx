@@ -11,6 +11,7 @@ import { type ClipboardEvent, type KeyboardEvent, useEffect, useMemo, useRef, us
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Badge } from '../../ui/Surface.tsx'
+import { toast } from '../../ui/toast.tsx'
 import type { CellEdit } from './use-import.ts'
 import { valueText } from './value-text.ts'
 
@@ -133,8 +134,13 @@ export function CellGrid({
     })
   const apply = async (changes: CellEdit[], { iguais = false } = {}) => {
     if (changes.length === 0) return
-    const before = await onEdit(changes, iguais)
-    if (before) undone.current.push(before)
+    const before: CellEdit[] = []
+    for (let from = 0; from < changes.length; from += MOST_AT_ONCE) {
+      const part = await onEdit(changes.slice(from, from + MOST_AT_ONCE), iguais)
+      if (part === null) break
+      before.push(...part)
+    }
+    if (before.length > 0) undone.current.push(before)
   }
   const takeBack = async () => {
     const last = undone.current.at(-1) ?? []
@@ -197,10 +203,20 @@ export function CellGrid({
       .getData('text/plain')
       .replace(/\r?\n$/, '')
       .split(/\r?\n/)
-      .slice(0, 200)
       .map((text) => text.split('\t'))
+    // What has no place is told, and never dropped in silence.
+    const below = Math.max(0, at.row + block.length - lines.length)
+    const beside = Math.max(0, at.column + Math.max(...block.map(({ length }) => length)) - columns.length)
+    const left = [
+      ...(below > 0 ? [counted(below, 'linha', 'linhas')] : []),
+      ...(beside > 0 ? [counted(beside, 'coluna', 'colunas')] : []),
+    ]
+    if (left.length > 0)
+      toast.error(
+        `Fora da tabela mostrada, não coladas: ${left.join(' e ')}. Mostre mais linhas e cole o resto.`,
+      )
     void apply(
-      block.flatMap((cells, down) =>
+      block.slice(0, lines.length - at.row).flatMap((cells, down) =>
         cells.flatMap((valor, right) => {
           const target = lines[at.row + down]
           const under = columns[at.column + right]

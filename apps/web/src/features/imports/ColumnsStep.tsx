@@ -137,7 +137,9 @@ export function ColumnsStep({ importacao, onDone }: { importacao: Import; onDone
             <>
               <Field
                 label="Os acentos estão certos?"
-                help={mapa.map(({ titulo }) => titulo).find((titulo) => /[^\u0020-\u007e]/.test(titulo))}
+                help={mapa
+                  .flatMap(({ titulo, exemplos }) => [titulo, ...exemplos])
+                  .find((text) => /[^\u0020-\u007e]/.test(text))}
               >
                 {(control) => (
                   <Select
