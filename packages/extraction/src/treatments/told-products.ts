@@ -72,7 +72,7 @@ function namesIn(run: Run): RegExpExecArray[] {
     ({ 0: name, index }) =>
       !STAGE.test(name) &&
       !FORMULATION.test(name) &&
-      !(VERB.test(name) && /(?:^|[.;:])\s*$/.test(run.text.slice(0, index))) &&
+      !(VERB.test(name) && /(?:^|[.;:])\s*$/.test(run.text.slice(Math.max(0, index - 3), index))) &&
       !OF_WHAT.test(run.folded.slice(Math.max(0, index - 20), index)) &&
       !STRAINS.test(run.folded.slice(Math.max(0, index - 60), index)) &&
       !isAside(run.folded, index) &&
@@ -81,12 +81,14 @@ function namesIn(run: Run): RegExpExecArray[] {
 }
 /** '(Bioterra Insumos)', '(estirpes Ab-V5 e Ab-V6)': brackets without an amount say whose or of what it is. */
 function isAside(text: string, at: number): boolean {
-  const open = text.lastIndexOf('(', at)
-  if (open < 1 || text.lastIndexOf(')', at - 1) > open) return false
-  const end = text.indexOf(')', at)
-  const inside = end < 0 ? '' : text.slice(open, end)
-  return inside !== '' && new RegExp(DOSE.source).exec(inside) === null
+  const from = Math.max(0, at - LONGEST_ASIDE)
+  const open = from + text.slice(from, at).lastIndexOf('(')
+  if (open < Math.max(1, from) || text.slice(open, at).includes(')')) return false
+  const end = text.slice(at, at + LONGEST_ASIDE).indexOf(')')
+  return end >= 0 && text.slice(open, at + end).search(DOSE) < 0
 }
+/** Brackets are looked for so far on each side of a name. */
+const LONGEST_ASIDE = 160
 /** Of a name whose figure stands before it: 'Priori 200 SC'. */
 const FORMULATION = /^(?:SC|EC|CE|EW|SL|CS|OD|SE|ME|FS|ZC|WG|WP|SP|SG|DF|GR)$/
 
