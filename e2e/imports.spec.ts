@@ -86,7 +86,19 @@ test('a spreadsheet becomes trials in five steps, with its errors corrected in t
   await page.getByRole('gridcell', { name: /Linha 8, Cultura: Sojaa/ }).focus()
   await page.getByRole('button', { name: 'Usar “Soja”' }).click()
   await expect(page.getByRole('gridcell', { name: /Linha 9, Cultura: Soja$/ })).toBeVisible()
-  await expect(page.getByRole('tab', { name: 'Novos 4' })).toBeVisible()
+  await page.getByRole('tab', { name: 'Novos 4' }).click()
+  // Of a block that is longer than the table, what has no place is told; what has one is written.
+  await page.getByRole('gridcell', { name: /Linha 9, Cultura: Soja$/ }).focus()
+  await page.evaluate(() => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', 'Soja\tNS 8080\nSoja\tNS 8080\nSoja\tNS 8080')
+    const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+    document.activeElement?.dispatchEvent(paste)
+  })
+  await expect(
+    page.getByText('Fora da tabela mostrada, não coladas: 2 linhas.', { exact: true }),
+  ).toBeVisible()
+  await expect(page.getByRole('gridcell', { name: /Linha 9, Cultivar: NS 8080/ })).toBeVisible()
 
   await page.getByRole('button', { name: 'Gravar', exact: true }).last().click()
   await page.getByRole('button', { name: 'Importar 4 experimentos' }).click()

@@ -81,12 +81,18 @@ type BannerProps = {
 
 export function Banner({ tone, title, children, action, className }: BannerProps) {
   const { icon: Icon, classes: colours } = BANNERS[tone]
+  const beside = action && !children
   return (
     <div
       role={tone === 'danger' ? 'alert' : 'status'}
-      className={classes('flex items-start gap-3 rounded-md px-4 py-3 text-small', colours, className)}
+      className={classes(
+        'flex gap-3 rounded-md px-4 py-3 text-small',
+        beside ? 'items-center' : 'items-start',
+        colours,
+        className,
+      )}
     >
-      <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <Icon aria-hidden className={classes('size-4 shrink-0', !beside && 'mt-0.5')} />
       <div className="min-w-0 flex-1">
         {title && <p className="font-semibold">{title}</p>}
         {children && <div>{children}</div>}

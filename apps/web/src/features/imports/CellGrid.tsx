@@ -50,6 +50,7 @@ function understood(text: string, decimal: ',' | '.'): string | null {
 export function CellGrid({
   importacao,
   rows,
+  more,
   problems,
   busy,
   onEdit,
@@ -57,6 +58,8 @@ export function CellGrid({
 }: {
   importacao: Import
   rows: readonly ImportRow[]
+  /** There are rows that are not shown yet. */
+  more: boolean
   /** Of the whole spreadsheet. */
   problems: readonly ImportProblem[]
   busy: boolean
@@ -213,7 +216,7 @@ export function CellGrid({
     ]
     if (left.length > 0)
       toast.error(
-        `Fora da tabela mostrada, não coladas: ${left.join(' e ')}. Mostre mais linhas e cole o resto.`,
+        `Fora da tabela mostrada, não coladas: ${left.join(' e ')}.${more && below > 0 ? ' Mostre mais linhas e cole o resto.' : ''}`,
       )
     void apply(
       block.slice(0, lines.length - at.row).flatMap((cells, down) =>

@@ -188,6 +188,7 @@ export function CheckStep({
                 <CellGrid
                   importacao={importacao}
                   rows={rows.data.rows}
+                  more={rows.data.more}
                   problems={problems.data ?? []}
                   busy={busy}
                   onEdit={edit}
