@@ -2,7 +2,7 @@ import { namedDesign, residualDf } from './advice-design.ts'
 import { type AdviceFacts, isNumber } from './advice-facts.ts'
 import { ADVICE_LIMITS, ADVICE_SOURCES, type AdviceSource, sourceOf } from './advice-table.ts'
 import { rangeOfCrop } from './advice-yields.ts'
-import { formatNumber, searchable } from './format.ts'
+import { counted, formatNumber, searchable } from './format.ts'
 import type { RegistrationKind } from './registration-kinds.ts'
 import { clayKey } from './soil.ts'
 import type { TrialRegistry } from './trial-registry.ts'
@@ -178,7 +178,7 @@ function applications(of: TrialRegistry['aplicacoes'] | undefined, rule: string)
       ['estadio', 'estádio'],
     ] as const
   ).flatMap(([name, word]) => (without(name) > 0 ? [`${without(name)} sem ${word}`] : []))
-  const said = [`${of.length} ${of.length === 1 ? 'aplicação' : 'aplicações'}`, ...missing].join(', ')
+  const said = [counted(of.length, 'aplicação', 'aplicações'), ...missing].join(', ')
   return [without('data') > 0 ? 'Não atende' : missing.length > 0 ? 'Sem dado' : 'Atende', rule, said]
 }
 

@@ -3,6 +3,8 @@ import { isLabel } from '../../field-store/labels.ts'
 
 /** Keys of one code follow each other within so much: no hand types as fast. */
 const PAUSE_MS = 60
+/** Longer than the address of any label: a key that is held down is none. */
+const LONGEST = 200
 
 type Typed = HTMLInputElement | HTMLTextAreaElement
 interface Burst {
@@ -44,7 +46,7 @@ export function useTypedLabel(found: ((text: string) => unknown) | null): void {
           target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement ? target : null
         burst = { text: '', at, field, before: field?.value ?? '' }
       }
-      burst = { ...burst, text: burst.text + key, at }
+      burst = { ...burst, text: (burst.text + key).slice(-LONGEST), at }
     }
     document.addEventListener('keydown', listen, true)
     return () => document.removeEventListener('keydown', listen, true)

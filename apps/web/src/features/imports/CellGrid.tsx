@@ -209,7 +209,8 @@ export function CellGrid({
       .map((text) => text.split('\t'))
     // What has no place is told, and never dropped in silence.
     const below = Math.max(0, at.row + block.length - lines.length)
-    const beside = Math.max(0, at.column + Math.max(...block.map(({ length }) => length)) - columns.length)
+    const widest = block.reduce((most, { length }) => Math.max(most, length), 0)
+    const beside = Math.max(0, at.column + widest - columns.length)
     const left = [
       ...(below > 0 ? [counted(below, 'linha', 'linhas')] : []),
       ...(beside > 0 ? [counted(beside, 'coluna', 'colunas')] : []),
