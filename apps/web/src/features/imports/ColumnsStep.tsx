@@ -68,9 +68,9 @@ export function ColumnsStep({ importacao, onDone }: { importacao: Import; onDone
               <Button
                 size="small"
                 disabled={busy}
-                onClick={() => change({ ignorar_ocultas: !/ignorad/.test(nota) })}
+                onClick={() => change({ ignorar_ocultas: !importacao.ignorar_ocultas })}
               >
-                {/ignorad/.test(nota) ? 'Incluir' : 'Ignorar'}
+                {importacao.ignorar_ocultas ? 'Incluir' : 'Ignorar'}
               </Button>
             ) : undefined
           }
