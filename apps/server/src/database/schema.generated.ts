@@ -410,6 +410,7 @@ export interface DB {
     texto: string
   }
   compartilhamentos: {
+    aceito_em: Date | null
     alvo: 'colecao' | 'experimento' | 'tudo'
     ate: string | null
     colecao_id: number | null

@@ -1,5 +1,5 @@
 import type { ViewQuestion, ViewState } from '@ensaio/domain'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { filterCondition, walkedBySearch } from '../../catalogue/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
 import { TOLD, TOLD_FROM, type Told } from './alerts.repository.ts'
@@ -59,6 +59,11 @@ export interface WeekOf {
   avisos: number
 }
 
+/** A trial that is new to the person's organisation: made since then, or opened by a share accepted since then. */
+const newSince = (since: Date): RawBuilder<boolean> => sql`(
+  e.deleted_at is null and e.id in (
+    select id from experimentos where created_at >= ${since} union select recebidos_desde(${since})))`
+
 /** In the name of the person: how many of each there are since then. */
 export async function weekOf(handle: Handle, since: Date): Promise<WeekOf> {
   const { rows } = await sql<WeekOf>`
@@ -72,7 +77,7 @@ export async function weekOf(handle: Handle, since: Date): Promise<WeekOf> {
     from (
       select (count(*) filter (where organizacao_id = organizacao_atual()))::integer as proprios,
         (count(*) filter (where organizacao_id <> organizacao_atual()))::integer as recebidos
-      from experimentos where deleted_at is null and created_at >= ${since}
+      from experimentos e where ${newSince(since)}
     ) n
   `.execute(handle)
   return rows[0] ?? { proprios: 0, recebidos: 0, importacoes: 0, ofertas: 0, convites: 0, avisos: 0 }
@@ -82,7 +87,7 @@ export async function weekOf(handle: Handle, since: Date): Promise<WeekOf> {
 export async function newestSince(handle: Handle, since: Date, most: number): Promise<Told[]> {
   const { rows } = await sql<Told>`
     select e.id, ${TOLD} from experimentos e ${TOLD_FROM}
-    where e.deleted_at is null and e.created_at >= ${since} order by e.created_at desc, e.id limit ${most}
+    where ${newSince(since)} order by e.created_at desc, e.id limit ${most}
   `.execute(handle)
   return rows
 }

@@ -291,11 +291,17 @@ describe('what others share', () => {
   })
 
   test('the weekly digest comes on a Monday when there is something new, and not a second time', async () => {
+    const old = await made(owner, { cultura: 'Sorgo', ano: 2021 })
+    await sql`update experimentos set created_at = now() - interval '1 year'`.execute(server.handle)
+    await shared(old.id, true)
     await as(other)('PUT', '/api/profile/digest', { ativo: true })
     await sql`update preferencias set resumo_em = now() - interval '8 days'`.execute(server.handle)
     const digests = () =>
       received.filter(({ to, text }) => to === other.email && text.includes('Ensaios da semana'))
     await vi.waitFor(() => expect(digests()).toHaveLength(1), 12_000)
+    // A trial of long ago is new to whom it was shared with this week.
+    expect(digests()[0]?.text).toMatch(/Ensaios da semana: 0 próprios, \d+ recebidos?/)
+    expect(digests()[0]?.text).toContain(`/experimentos/${old.id}?`)
     expect(digests()[0]?.text).toContain('O que mudou nas suas vistas')
     expect(digests()[0]?.text).toContain('List-Unsubscribe')
     await new Promise((done) => setTimeout(done, 4_000))

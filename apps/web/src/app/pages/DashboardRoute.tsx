@@ -56,7 +56,7 @@ export function DashboardRoute() {
                 <>
                   <ViewBar />
                   <FilterActions filter={filter} />
-                  <ManyReportButton filter={filter} />
+                  <ManyReportButton of={{ filtro: filter }} />
                 </>
               )}
               table={(filter) => <ExperimentsTable filter={filter} />}

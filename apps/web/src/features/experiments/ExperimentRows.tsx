@@ -18,7 +18,7 @@ import { Cell, Row } from '../../ui/Table.tsx'
 
 type RowsProps = { answer: { rows: readonly ExperimentSummary[]; question: string }; picking: Picking | null }
 
-/** Trials picked by hand, to be shared; none where there is nobody to share with. */
+/** Trials picked by hand. */
 export interface Picking {
   picked: ReadonlyMap<string, ExperimentSummary>
   toggle: (experiment: ExperimentSummary) => void
@@ -130,9 +130,7 @@ export const ExperimentCards = memo(function ExperimentCards({
 
 type Of = { experiment: ExperimentSummary }
 
-/** Of another organisation's there is nothing to pass on. */
 function Pick({ experiment, picking: { picked, toggle } }: Of & { picking: Picking }) {
-  if (experiment.relacao !== 'propria') return null
   return (
     <label className="-m-2 inline-flex cursor-pointer p-2">
       <input

@@ -8,7 +8,7 @@ import {
   QUALITY_NAMES,
   type SORT_KEYS,
 } from '@ensaio/domain'
-import { FileSpreadsheet, Sprout } from 'lucide-react'
+import { FileSpreadsheet, ListChecks, Sprout } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { open, reasonOf } from '../../api/client.ts'
@@ -116,7 +116,7 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
     }
   }
   const first = cursors.length * size + 1
-  const picking = usePicking()
+  const { picking, asking } = usePicking()
 
   return (
     <Card aria-busy={list.isFetching}>
@@ -163,6 +163,17 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
                 value={sort ? `${sort.key}${sort.direction === 'desc' ? '-desc' : ''}` : ''}
                 onChange={({ target }) => sortBy(target.value)}
               />
+            )}
+            {asking && total !== 0 && (
+              <Button
+                className={`no-print ${asking.on ? '!border-accent text-accent' : ''}`}
+                icon={<ListChecks aria-hidden className="size-4" />}
+                title="Para um relatório de ensaios escolhidos um a um"
+                aria-pressed={asking.on}
+                onClick={() => asking.set(!asking.on)}
+              >
+                Escolher
+              </Button>
             )}
             {(['csv', 'xlsx', 'completa'] as const).map((kind) => (
               <Button

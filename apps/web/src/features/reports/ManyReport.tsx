@@ -1,4 +1,4 @@
-import type { ExperimentFilter, ManyReport as Report } from '@ensaio/domain'
+import type { ManyReport as Report } from '@ensaio/domain'
 import { CONSOLIDATED_NAMES, CONSOLIDATED_SECTIONS, counted, filterText } from '@ensaio/domain'
 import { useEffect, useRef, useState } from 'react'
 import { call, open, reasonOf } from '../../api/client.ts'
@@ -6,6 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { downloadBlob } from '../../ui/download.ts'
 import { Banner } from '../../ui/Surface.tsx'
+import type { ReportOf } from './ManyReportButton.tsx'
 import { Formats, Parts, useParts } from './ReportChoice.tsx'
 
 const FILE_MS = 120_000
@@ -24,8 +25,8 @@ export async function saveReport({ id, formato }: Pick<Report, 'id' | 'formato'>
   downloadBlob(`Relatório consolidado.${formato}`, await response.blob())
 }
 
-/** A report of all that a filter lets through: begun here, made on the server, taken away when it is ready. */
-export function ManyReport({ filter, onClose }: { filter: ExperimentFilter; onClose: () => void }) {
+/** A report of all that a filter lets through, or of what was picked: begun here, made on the server, taken away when it is ready. */
+export function ManyReport({ of, onClose }: { of: ReportOf; onClose: () => void }) {
   const [format, setFormat] = useState<Report['formato']>('pdf')
   const parts = useParts(CONSOLIDATED_SECTIONS, LEFT_OUT)
   const [report, setReport] = useState<Report | null>(null)
@@ -67,7 +68,7 @@ export function ManyReport({ filter, onClose }: { filter: ExperimentFilter; onCl
     doing(async () => {
       parts.keep()
       const { relatorio } = await call('createReport', {
-        body: { filtro: filter, formato: format, ...(format !== 'pptx' && { secoes: parts.chosen }) },
+        body: { ...of, formato: format, ...(format !== 'pptx' && { secoes: parts.chosen }) },
       })
       setReport(relatorio)
     }, 'O relatório não pôde ser feito')
@@ -82,7 +83,11 @@ export function ManyReport({ filter, onClose }: { filter: ExperimentFilter; onCl
       open
       onClose={onClose}
       title="Relatório consolidado"
-      description={filterText(filter)}
+      description={
+        'filtro' in of
+          ? filterText(of.filtro)
+          : counted(of.experimentos.length, 'ensaio escolhido', 'ensaios escolhidos')
+      }
       footer={
         report?.estado === 'pronto' ? (
           <Button

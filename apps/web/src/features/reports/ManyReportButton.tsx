@@ -1,4 +1,5 @@
 import type { ExperimentFilter } from '@ensaio/domain'
+import { MOST_NAMED_TRIALS } from '@ensaio/domain'
 import { FileText } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { useSource } from '../../api/source.ts'
@@ -7,24 +8,32 @@ import { Button } from '../../ui/Button.tsx'
 
 const ManyReport = late(async () => (await import('./ManyReport.tsx')).ManyReport, 'over')
 
-/** The consolidated report, beside the filters. */
-export function ManyReportButton({ filter }: { filter: ExperimentFilter }) {
+/** What a consolidated report is of: all that a filter lets through, or trials picked by hand. */
+export type ReportOf = { filtro: ExperimentFilter } | { experimentos: string[] }
+
+/** The consolidated report, beside the filters and beside what was picked. */
+export function ManyReportButton({ of }: { of: ReportOf }) {
   const [open, setOpen] = useState(false)
+  const picked = 'experimentos' in of ? of.experimentos.length : 0
   if (useSource().name === 'demo') return null
   return (
     <>
       <Button
         className="no-print"
         size="small"
-        variant="quiet"
+        variant={picked ? 'secondary' : 'quiet'}
+        {...(picked > MOST_NAMED_TRIALS && {
+          disabled: true,
+          title: `O relatório reúne no máximo ${MOST_NAMED_TRIALS} ensaios escolhidos`,
+        })}
         icon={<FileText aria-hidden className="size-4" />}
         onClick={() => setOpen(true)}
       >
-        Relatório consolidado
+        {picked ? 'Relatório dos escolhidos' : 'Relatório consolidado'}
       </Button>
       {open && (
         <Suspense>
-          <ManyReport filter={filter} onClose={() => setOpen(false)} />
+          <ManyReport of={of} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>
