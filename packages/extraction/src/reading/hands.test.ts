@@ -859,6 +859,88 @@ test('who made a trial and for whom is told by letterheads, letters, bars and la
       'ab/ab10',
       { regional: 'Cerrado Leste', cidade: 'Campos Lindos', teor_argila: 27.5, teor_materia_organica: 1.9 },
     ],
+    // Levels of two nutrients in columns of their own, the yield their mean; a note tells in what they were given.
+    [
+      'an/an05',
+      {
+        tratamentos: [
+          [2181, []],
+          [2319, [['Molibdato de sódio', 30]]],
+          [2305, [['Molibdato de sódio', 60]]],
+          [2289, [['Molibdato de sódio', 90]]],
+          [2507, [['Ureia', 40]]],
+          [
+            2703,
+            [
+              ['Ureia', 40],
+              ['Molibdato de sódio', 30],
+            ],
+          ],
+          ...Array(10).fill(null),
+        ].map((one) =>
+          one
+            ? {
+                produtividade: one[0],
+                produtos_aplicados: one[1].map(([nome, dose]: [string, number]) => ({ nome, dose })),
+              }
+            : {},
+        ),
+      },
+    ],
+    // A laboratory's samples A to E along a row, below what 'Amostra' spans, beside means and methods.
+    [
+      'an/an07',
+      {
+        tratamentos: [2076, 2334, 2232, 2550, 2478].map((produtividade) => ({
+          produtividade,
+          analises_adicionais: expect.arrayContaining([expect.objectContaining({ unidade: 'mg/kg' })]),
+        })),
+      },
+    ],
+    // 'T2 – T1 + X 600 mL/ha' in a list, yields over bars.
+    [
+      'an/an11',
+      {
+        tratamentos: [31800, 33600, 34900, 37400, 36100, 39700, 35200].map((produtividade, i) => ({
+          produtividade,
+          produtos_aplicados: { length: [0, 1, 1, 2, 1, 2, 1][i] },
+        })),
+      },
+    ],
+    // Two factors crossed, 'S' and 'C' told by the caption, the factor's name over 'Sem | Com'.
+    [
+      'an/an02',
+      {
+        tratamentos: [2314, 2976, 3548, 3721, 3583, 2268, 3012, 3702, 4106, 4187].map((produtividade) => ({
+          produtividade,
+          analises_adicionais: { length: 4 },
+        })),
+      },
+    ],
+    // 'ATR 2,0 + MES 0,25' in tables of a fixed type, in full in a list that counts the same.
+    [
+      'an/an13',
+      {
+        tratamentos: [
+          [],
+          [],
+          [['Atranol 500 SC', 3]],
+          [
+            ['Atranol 500 SC', 2],
+            ['Mesotrin 480', 0.25],
+          ],
+          [
+            ['Atranol 500 SC', 3],
+            ['Mesotrin 480', 0.25],
+          ],
+          [
+            ['Atranol 500 SC', 2],
+            ['Tembrion 420', 180],
+          ],
+          [['Tembrion 420', 180]],
+        ].map((own) => ({ produtos_aplicados: own.map(([nome, dose]) => ({ nome, dose })) })),
+      },
+    ],
     // A protocol without results, one of whose columns is nitrogen in kg/ha.
     ['w/w14', { tratamentos: [] }],
   ]

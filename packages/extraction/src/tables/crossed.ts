@@ -1,4 +1,5 @@
 import { union } from '../read/geometry.ts'
+import { YIELDS } from '../values/headings.ts'
 import { readCell } from '../values/number.ts'
 import { fold } from '../values/text.ts'
 import type { Cell, Table } from './table.ts'
@@ -31,6 +32,8 @@ export interface Around {
   source(substance: string): string | null
   /** The variable that the caption names. */
   variable: string
+  /** 'sem redutor' of 'S', where the caption explains it. */
+  letters: ReadonlyMap<string, string>
 }
 
 const NONE = /^(?:sem|ausencia|nao|testemunha|controle)\b/
@@ -169,15 +172,29 @@ function dosesBefore(rows: readonly (Cell | null)[][], around: Around): Crossed 
     above.map((row) => row[0]?.text ?? '').join(' '),
     body.flatMap((row) => row[0] ?? []),
   )
-  const places = labels.flatMap((cell, c) => (c > 0 && cell && GIVEN.test(fold(cell.text)) ? [c] : []))
+  // 'S | C' under a caption 'sem (S) e com (C) redutor'
+  const shown = (cell: Cell): string => around.letters.get(cell.text.trim()) ?? cell.text
+  const places = labels.flatMap((cell, c) => (c > 0 && cell && GIVEN.test(fold(shown(cell))) ? [c] : []))
   if (!doses || places.length < 2 || places.length % 2 > 0) return null
-  const pair = places.slice(0, 2).map((c) => labels[c] as Cell)
-  const repeats = places.every((c, i) => labels[c]?.text === pair[i % 2]?.text)
-  const given = repeats && pair[0]?.text !== pair[1]?.text ? givenOf(pair, '', around) : null
-  if (!given) return null
+  const pair = places.slice(0, 2).map((c) => {
+    const cell = labels[c] as Cell
+    return shown(cell) === cell.text ? cell : spelled([cell], shown(cell))
+  })
+  const repeats = places.every((c, i) => labels[c] && shown(labels[c]) === pair[i % 2]?.text)
   const headings = [...new Set(above.slice(0, -1).flatMap((row) => row.slice(1)))].filter(
     (cell): cell is Cell => cell !== null && cell.text !== '',
   )
+  // 'Redutor de crescimento' over 'Sem | Com' is what was given, not what was measured.
+  const factor = headings.find(
+    ({ text }) =>
+      places.length === 2 && !/[\d%(]/.test(text) && !YIELDS.test(fold(text)) && around.variable !== '',
+  )
+  if (factor) headings.length = 0
+  const given =
+    repeats && pair[0]?.text !== pair[1]?.text
+      ? givenOf(pair, factor?.text.toLowerCase().split(' ')[0] ?? '', around)
+      : null
+  if (!given) return null
   const middle = ({ x0, x1 }: Cell): number => (x0 + x1) / 2
   const variables = Array.from({ length: places.length / 2 }, (_, v) => {
     const own = places.slice(2 * v, 2 * v + 2)

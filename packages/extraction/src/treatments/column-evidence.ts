@@ -3,7 +3,7 @@ import type { Cell } from '../tables/table.ts'
 import { DOSES, PRODUCTS, STAGES, YIELDS } from '../values/headings.ts'
 import { readCell } from '../values/number.ts'
 import { fold, saysNothing } from '../values/text.ts'
-import { doseUnit, type YieldUnit } from '../values/units.ts'
+import { doseUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
 import { splitUnit } from '../values/variables.ts'
 import type { Column } from './columns.ts'
 import { productOfHeading } from './heading-product.ts'
@@ -129,7 +129,16 @@ export function settleNames(typed: Column[], columns: readonly (readonly Cell[])
     return cells.length > 0 && cells.filter((cell) => DOSED.test(cell.text)).length >= 0.6 * cells.length
   }
   const alike = ({ role, header }: Column): boolean => role === 'product' && header === best?.header
+  const amounts = ({ header }: Column, c: number): boolean =>
+    header !== '' &&
+    (columns[c] ?? []).filter((cell) => AMOUNT_BEHIND.test(cell.text)).length >=
+      0.5 * (columns[c] ?? []).filter((cell) => !saysNothing(cell.text)).length
+  const programme =
+    typed.some(({ role }) => role === 'code') &&
+    typed.filter((column, c) => column.role === 'product' && amounts(column, c)).length > 0
   if (best && best.header !== '' && typed.some(alike) && dosed(best)) best.role = 'product'
+  // 'Aplicação A (V8)' is one of several times.
+  else if (best && programme && amounts(best, typed.indexOf(best))) best.role = 'product'
   else if (best && best.score < 0.5 && typed.some((column) => column.role === 'product')) best.role = 'ignore'
   const unit = unitIn(title)
   for (const column of typed) if (column.role === 'product' && unit !== null) column.dose ??= unit
@@ -201,18 +210,28 @@ const NAME_AND_NUMBER =
 /** The unit that a caption of doses names. */
 const unitIn = (title: string): DoseUnit | null =>
   DOSES.test(fold(title))
-    ? (doseUnit(/\bdos(?:es?|agens?) em (\S{2,10})/i.exec(title)?.[1]?.replace(/[.,;]$/, '') ?? '') ??
-      doseUnit(/[([]([^)\]]+)[)\]]/.exec(title)?.[1]?.split(/ d[eo] /)[0] ?? ''))
+    ? (doseUnit(
+        /\bdos(?:es?|agens?)(?: d[eo]s? [\p{L} ]{3,24})? em (\S{2,10})/iu
+          .exec(title)?.[1]
+          ?.replace(/[.,;]$/, '') ?? '',
+      ) ?? doseUnit(/[([]([^)\]]+)[)\]]/.exec(title)?.[1]?.split(/ d[eo] /)[0] ?? ''))
     : null
 
 /** Several columns of doses under names of their own: a matrix of products, most of whose cells are empty or zero. */
 export function settleMatrix(typed: readonly Column[], columns: readonly (readonly Cell[])[]): void {
   if (typed.some((column) => column.role === 'product')) return
   settleNamedMatrix(typed, columns)
+  const harvested = typed.some(
+    ({ role, header }, c) =>
+      yieldUnit(header) !== null && !isLevels(columns[c] ?? []) && role !== 'replicate',
+  )
   const named = typed.filter((column, c) => {
     if (productOfHeading(column.header) === null) return false
     return (
-      column.role === 'dose' || (/^(?:ignore|analysis|name)$/.test(column.role) && allDoses(columns[c] ?? []))
+      column.role === 'dose' ||
+      // 'N (kg/ha) | Mo (g/ha) | Média (kg/ha)'
+      (column.role === 'yield' && harvested && isLevels(columns[c] ?? [])) ||
+      (/^(?:ignore|analysis|name)$/.test(column.role) && allDoses(columns[c] ?? []))
     )
   })
   if (named.length < 2 || new Set(named.map((column) => productOfHeading(column.header))).size < named.length)
@@ -228,6 +247,19 @@ export function settleMatrix(typed: readonly Column[], columns: readonly (readon
     const open = column.role === 'yield' && !YIELDS.test(fold(column.header))
     if (open && productOfHeading(column.header) !== null && told.length < most) column.role = 'productDose'
   })
+}
+
+/** Levels of a factor: round amounts, each of which comes again, nothing among them. */
+function isLevels(cells: readonly Cell[]): boolean {
+  const values = cells.map(({ text }) => (saysNothing(text) ? 0 : readCell(text)))
+  const levels = new Set(values)
+  return (
+    !levels.has(null) &&
+    levels.has(0) &&
+    levels.size >= 2 &&
+    2 * levels.size <= values.length &&
+    values.every((value) => Number.isInteger(2 * (value ?? 0)))
+  )
 }
 
 /** 'Orizinco | Radicel' over figures just in the rows whose treatments name each: amounts, whatever their unit. */

@@ -85,13 +85,15 @@ const LEADING_OTHER =
 const LEADING_NUMBER = /^\(?(0?(\d{1,2}))\s*(?:[)–—:=·•]|,(?=\s+\p{Lu})|[.-](?!\d))\s*(?=\p{L})/u
 const LEADING_LETTER =
   /^(?:(?:(?:Trat\.?|Tratamento|TRATAMENTO)\s)?\(?([A-H])\)?\s*(?:[:=)]\s*(?=\p{L})|[–—]\s*(?=\p{Lu}))|\(?([a-h])\)\s*(?=\p{L}))/u
+/** 'Amostra B Zincal 15: 1,5 L/ha' */
+const LEADING_WORD = /^(?:Amostra|Parcela)\s([A-H])\s*(?:[-–—:.)=]\s*)?(?=\p{Lu})/u
 /** A code in front of a treatment's text and where the text goes on. */
 export function leadingCode(text: string): { code: string; end: number } | null {
   const match = LEADING.exec(text) ?? LEADING_NUMBER.exec(text)
   if (match?.[2]) return { code: String(Number(match[2])), end: match[0].length }
   const other = LEADING_OTHER.exec(text)
   if (other?.[1]) return { code: String(Number(other[1])), end: other[0].length }
-  const letter = LEADING_LETTER.exec(text)
+  const letter = LEADING_LETTER.exec(text) ?? LEADING_WORD.exec(text)
   const code = letter?.[1] ?? letter?.[2]
   return letter && code ? { code: code.toUpperCase(), end: letter[0].length } : null
 }

@@ -3,8 +3,14 @@ import { findModes } from '../values/lexicon.ts'
 import { fold } from '../values/text.ts'
 import { cleanName } from './product-names.ts'
 
+/** 'N (kg/ha)', 'Mo (g ha-1)': an amount of what a product is given for. */
+const NUTRIENT =
+  /^(?:dose (?:de )?)?(N|P2O5|P₂O₅|K2O|K₂O|S|B|Zn|Mn|Mo|Cu|Si|Co|Ni|Se)\s*[([]?\s*(?:kg|g|mg)\s*(?:\/\s*ha|ha\s?[-−⁻]\s?[1¹])\s*[)\]]?$/
+
 /** 'Maxi Zinco – sementes (mL/ha)' names a product; 'Dose (L/ha)' does not. */
 export function productOfHeading(header: string): string | null {
+  const nutrient = NUTRIENT.exec(header)?.[1]
+  if (nutrient) return nutrient
   const own = cleanName(
     header
       .replace(/[([][^)\]]*[)\]]|,\s*%.*$/g, ' ')

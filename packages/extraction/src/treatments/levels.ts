@@ -31,6 +31,7 @@ const textOf = ({ pages }: Document): string => {
 export function aroundOf(document: Document, { title }: Table): Around {
   return {
     variable: captionVariable(title),
+    letters: lettersIn(title),
     meaning(level) {
       const word = level.trim()
       if (!/^\p{L}{2,12}$/u.test(word)) return null
@@ -41,15 +42,65 @@ export function aroundOf(document: Document, { title }: Table): Around {
       const factor = /(?:fun[çc][ãa]o|efeitos?)\s+d[ao]s?\s+(\p{Ll}{5,24})/u.exec(title)?.[1]
       return factor && !/^dos(?:e|es|agem|agens)$/.test(factor) ? `${word} ${factor}` : null
     },
-    source(substance) {
-      const found = substance === 'N' ? SOURCE.exec(textOf(document))?.[1] : undefined
-      const name = found?.replace(/\s(?:e|no|na|em|foi|aplicad\w*|distribu\w*|parcelad\w*)$/i, '')
-      return name ? `${name.charAt(0).toUpperCase()}${name.slice(1).toLowerCase()}` : null
-    },
+    source: (substance) => sourceOf(document, substance),
   }
 }
 
-const WITH = /^com (\p{L}{5,24}),/u
+/** 'sem (S) e com (C) redutor' */
+const LETTERS = /\b(sem|com) \(([A-Z])\)(?: [eou]{1,2}|,) (sem|com) \(([A-Z])\) (?:[ao]s? )?(\p{Ll}{4,24})/u
+function lettersIn(title: string): ReadonlyMap<string, string> {
+  const [, first = '', a = '', second = '', b = '', factor = ''] = LETTERS.exec(title) ?? []
+  return new Map(
+    a === ''
+      ? []
+      : [
+          [a, `${first} ${factor}`],
+          [b, `${second} ${factor}`],
+        ],
+  )
+}
+
+/** 'Ureia' of 'N', where the text says in what it was given. */
+function sourceOf(document: Document, substance: string): string | null {
+  const text = textOf(document)
+  const noted = new RegExp(
+    `(?<![\\p{L}\\d])${substance}\\s?[=:]\\s?(\\p{Ll}{4,24}(?: \\p{Ll}{2,24}){0,3})(?=\\s?[(,;.])`,
+    'u',
+  ).exec(text)?.[1]
+  const found = noted ?? (substance === 'N' ? SOURCE.exec(text)?.[1] : undefined)
+  const name = found?.replace(/\s(?:e|no|na|em|foi|aplicad\w*|distribu\w*|parcelad\w*)$/i, '')
+  return name ? `${name.charAt(0).toUpperCase()}${name.slice(1).toLowerCase()}` : null
+}
+
+const SYMBOL = /^(?:N|P2O5|K2O|S|B|Zn|Mn|Mo|Cu|Si|Co|Ni|Se)$/
+
+/** 'N 40 kg/ha + Mo 30 g/ha': a treatment that is told by nothing but the nutrients that it got. */
+function nameByLevels(draft: Draft): void {
+  const { nome, produtos, control } = draft
+  if (nome || control || produtos.length === 0 || !produtos.every((one) => SYMBOL.test(one.nome.value)))
+    return
+  const value = produtos
+    .map((one) =>
+      `${one.nome.value} ${String(one.dose?.value ?? '').replace('.', ',')} ${one.unidade ?? ''}`.trim(),
+    )
+    .join(' + ')
+  const words = produtos.flatMap((one) => [...one.nome.words, ...(one.dose?.words ?? [])])
+  draft.nome = { value, words, score: 0.8, method: 'table' }
+}
+
+/** Products that a table only calls by their nutrients, 'N 40 kg/ha', by what the text says that it was given in. */
+export function nameSubstances(document: Document, drafts: readonly Draft[]): void {
+  for (const draft of drafts) nameByLevels(draft)
+  const symbols = new Set(drafts.flatMap(({ produtos }) => produtos.map(({ nome }) => nome.value)))
+  for (const symbol of symbols) {
+    const source = SYMBOL.test(symbol) ? sourceOf(document, symbol) : null
+    if (source === null) continue
+    for (const product of drafts.flatMap(({ produtos }) => produtos))
+      if (product.nome.value === symbol) product.nome = { ...product.nome, value: source }
+  }
+}
+
+const WITH = /^com (\p{L}{5,24})(?: \p{L}{2,24}){0,3},/u
 /** So much of a word tells what a sentence is about. */
 const STEM = 5
 

@@ -2,6 +2,7 @@ import { makeRun, type Run, sliceRun } from '../layout/run.ts'
 import { isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
 import { DOSE_UNIT_SOURCE, yieldUnit } from '../values/units.ts'
+import { leadingCode } from './draft.ts'
 
 export const YIELD = new RegExp(
   String.raw`(?<![\d.,])(${NUMBER_SOURCE})\s*((?:kg|quilos?|sc|scs|sacas?|sacos?|t|ton|toneladas?|@|arrobas?)(?:\s*de\s*60\s*kg)?\s*(?:\/|por|\.|\s)?\s*(?:ha(?:-1)?|hectare)(?![a-z]))`,
@@ -44,12 +45,12 @@ export function itemsOf(run: Run, lines: readonly number[] = []): Run[] {
   const numbers = numberedItems(run, lines)
   if (numbers.length >= 3)
     return numbers.map((start, i) => sliceRun(run, start, numbers[i + 1] ?? run.text.length))
-  const letters = letteredItems(run)
+  const letters = letteredItems(run, lines)
   if (letters.length >= 2)
     return letters.map((start, i) => sliceRun(run, start, letters[i + 1] ?? run.text.length))
   const starts = [
     ...run.text.matchAll(
-      /(?:^|(?<=[.;:,]\s)|(?<=\s[-–•]\s)|(?<=\s))(?<!\s(?:a|ao|do|que|como|idem)\s)(?:(?:(?:T|Trat\.?|Tratamento)\s?0?\d{1,2}\s*(?:[-–—:.)(=,]|\s)|(?:Trat\.?|Tratamento)\s[A-H]\s*[-–—:)=]|tratamento \d{1,2}\s*[-–—:=]|Faixa \d{1,2}\s*[-–—:]|(?<=[:;.]\s)(?:Testemunha|Controle)\b))/g,
+      /(?:^|(?<=[.;:,]\s)|(?<=\s[-–•]\s)|(?<=\s))(?<!\s(?:a|ao|do|que|como|idem)\s)(?:(?:(?:T|Trat\.?|Tratamento)\s?0?\d{1,2}(?!\s*\+)\s*(?:[-–—:.)(=,]|\s)|(?:Trat\.?|Tratamento)\s[A-H]\s*[-–—:)=]|tratamento \d{1,2}\s*[-–—:=]|Faixa \d{1,2}\s*[-–—:]|(?<=[:;.]\s)(?:Testemunha|Controle)\b))/g,
     ),
   ].map((m) => m.index)
   if (starts.length === 0) return sentencesOf(withoutMisread(run))
@@ -58,7 +59,13 @@ export function itemsOf(run: Run, lines: readonly number[] = []): Run[] {
 }
 
 /** 'A: Testemunha. B: X (0,3 L/ha).': where letters count up from A. */
-function letteredItems(run: Run): number[] {
+function letteredItems(run: Run, lines: readonly number[]): number[] {
+  // 'Amostra A Controle', each on a line of its own
+  const worded = lines.filter((index) =>
+    leadingCode(run.text.slice(index, index + 24))?.code.match(/^[A-H]$/),
+  )
+  const codes = worded.map((index) => leadingCode(run.text.slice(index, index + 24))?.code)
+  if (codes.length >= 3 && codes.every((code, i) => code === String.fromCharCode(65 + i))) return worded
   const found = [
     ...run.text.matchAll(
       /(?:^(?:[¹²³*]\s*)?|(?<=[.;,:)]\s+(?:e\s)?))(?:\(?([A-H])\)?\s*(?:[:=)]\s*(?=\p{L})|[–—]\s*(?=\p{Lu}))|\(?([a-h])\)\s*(?=\p{L}))/gu,

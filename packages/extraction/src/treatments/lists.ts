@@ -21,6 +21,9 @@ const YIELD_CUE =
 const STATISTICS = /\b(?:dms|tukey|cv|anova)\b/
 /** '11,5 sc/ha sobre a testemunha' */
 const OVER_CONTROL = /^ ?(?:a mais|sobre|acima|de (?:ganho|vantagem|diferenca|incremento))\b/
+/** '2.000 kg/ha de 04-14-08 no plantio' */
+const OF_FERTILISER =
+  /^ ?(?:d[eo] )?(?:formulado|adubo|fertilizante|\d{2}[-.]\d{2}[-.]\d{2}|ureia|map\b|kcl\b|calcario|gesso|superfosfato|sulfato|nitrato|esterco|cama de)/
 const MORE = /\b(?:increment\w*|ganho|a mais|diferenca|acrescimo|aumento|superior\w*|acima)\b/
 
 /** Treatments told in bullets or sentences, one a passage: 'T2 - X (0,5 L/ha, sulco): 60,5 sc/ha'. */
@@ -70,10 +73,13 @@ const LEAST_CODED = 3
 const SAME_AS =
   /^(?:[oa]s? )?(?:\w+,? )?(?:n?as mesmas doses d[oe]|igual (?:a[o]?|do)|idem(?: a[o]?)?|mesm[oa]s? (?:que|d[oe]|produtos? d[oe])|como (?:[oa] )?)\s?(?:tratamento )?t?\s?0?(\d{1,2})\b[\s,;]*(?:mais|\+|e|com|acrescid\w+ d[eoa]s?)?\s*/
 
+/** 'T2 – T1 + X 600 mL/ha' */
+const UPON = /^t\s?0?(\d{1,2})\s?(?:\+|mais)\s?/
+
 function takeSame(item: Run, draft: Draft, before: readonly Draft[]): void {
   const lead = leadingCode(item.text)
   const run = lead ? sliceRun(item, lead.end, item.text.length) : item
-  const same = lead ? SAME_AS.exec(run.folded) : null
+  const same = lead ? (UPON.exec(run.folded) ?? SAME_AS.exec(run.folded)) : null
   const known = same && before.find(({ code }) => code === same[1])
   if (!same || !known || known.produtos.length === 0) return
   const more = readDescription(sliceRun(run, same[0].length, run.text.length), 'list').produtos
@@ -155,6 +161,9 @@ function readItem(source: Run, unit: YieldUnit | null, listed: boolean): Draft |
     draft.code = lead.code
     if (/^\(?\d/.test(run.text)) draft.numbered = true
     run = sliceRun(run, lead.end, run.text.length)
+    // What the other one got comes to it later.
+    const upon = UPON.exec(run.folded)
+    if (upon && upon[0].length < run.text.length) run = sliceRun(run, upon[0].length, run.text.length)
   }
   if (lead && CONCLUDES.test(run.folded)) return null
   const head = run.text.slice(0, 60)
@@ -184,6 +193,7 @@ function readItem(source: Run, unit: YieldUnit | null, listed: boolean): Draft |
     return (
       !MORE.test(before) &&
       !OVER_CONTROL.test(run.folded.slice(m.index + m[0].length)) &&
+      !OF_FERTILISER.test(run.folded.slice(m.index + m[0].length)) &&
       !/\+\s*$/.test(before) &&
       value * (unit?.factor ?? 0) >= 150 &&
       !/\bdose\b[^,;]*$/.test(before)

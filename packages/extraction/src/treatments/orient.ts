@@ -35,18 +35,29 @@ export function orient(table: Table): { header: Row[]; body: Row[] } | null {
       .filter(
         (row) => new Set(row).size === row.length && row.every((cell) => cell !== null && cell.text !== ''),
       )
-    const named = underSections([...rows.slice(acrossAt), ...over])
+    // 'Média', 'CV %' and 'Unid.' stand a line above the letters that 'Amostra' spans.
+    const heads = (rows[acrossAt] ?? []).map((cell, c) =>
+      cell && cell.text !== ''
+        ? cell
+        : (rows.slice(0, acrossAt).findLast((row) => (row[c]?.text ?? '') !== '')?.[c] ?? cell),
+    )
+    const named = underSections([heads, ...rows.slice(acrossAt + 1), ...over])
     // '1 Testemunha | 2 Cafoxil | 3 Cafoxil + Cuprosul' along a row are numbered, too.
     const { rows: turned } = codesApart({
       ...table,
       rows: Array.from({ length: table.columns }, (_, c) => named.map((row) => row[c] ?? null)),
     })
     // 'Produto | R$/L | Aplicações | T2 | T3': what stands before the treatments is of the rows.
-    const coded = turned.findIndex((row, c) => c > 0 && CODED_COLUMN.test(row[0]?.text ?? ''))
+    const coded = turned.findIndex(
+      (row, c) => c > 0 && (CODED_COLUMN.test(row[0]?.text ?? '') || row[0]?.text === 'A'),
+    )
     const before = turned.slice(1, Math.max(1, coded))
     const ofRows = before.filter(([head]) => OF_THE_ROWS.test(fold(head?.text ?? '')))
     // Their units are not: 'Produto | Mês | Unid. | T1 | T2'.
-    const known = before.every((row) => ofRows.includes(row) || SAYS_UNIT.test(row[0]?.text ?? ''))
+    const ofUnits = (row: Row): boolean =>
+      SAYS_UNIT.test(row[0]?.text ?? '') ||
+      ((row[0]?.text ?? '') === '' && isUnitsRow(row.slice(1), turned[0]))
+    const known = before.every((row) => ofRows.includes(row) || ofUnits(row))
     if (before.length <= MOST_BEFORE && known)
       turned.splice(1, before.length, ...before.filter((row) => !ofRows.includes(row)))
     // 'Variável | Unidade | T1 | T2': the units go with the headings.
@@ -129,9 +140,9 @@ const MOST_HEADINGS = 14
 
 const CODED_COLUMN = /^(?:T|Trat\.?|Tratamento)\s?-?\s?0?\d{1,2}\b/i
 const MOST_BEFORE = 2
-/** Prices, how often and when: of no treatment. */
+/** Prices, how often and when, what would be adequate: of no treatment. */
 const OF_THE_ROWS =
-  /r\$|^(?:precos?|valor|aplic|n[o°º]\.? ?(?:de )?aplic|epocas?|estadios?|momento|mes(?:es)?$|fases?$|quando$|datas?$)/
+  /r\$|\badequad|^(?:faixa\b(?! \d)|referencia|nivel critico|suficien|precos?|valor|aplic|n[o°º]\.? ?(?:de )?aplic|epocas?|estadios?|momento|mes(?:es)?$|fases?$|quando$|datas?$)/
 
 /** A row whose cells, but for the first, are treatments: the table is turned. */
 function namesTreatments(row: Row): boolean {
@@ -141,8 +152,10 @@ function namesTreatments(row: Row): boolean {
     return false
   const codes = cells.filter((cell) => /^(?:T|Trat\.?|Tratamento)\s?-?\s?0?\d{1,2}\b/i.test(cell.text)).length
   // 'Variável | A | B | C | CV (%)'
-  const letters = cells.filter((cell, i) => cell.text === String.fromCharCode(65 + i)).length
-  if (letters >= 3 && letters >= cells.length - 2) return true
+  // 'Determinação | Unid. | Faixa | A | B | C | Média | CV %'
+  const first = cells.findIndex(({ text }) => text === 'A')
+  const letters = cells.filter(({ text }, i) => first >= 0 && text === String.fromCharCode(65 + i - first))
+  if (letters.length >= 3 && letters.length >= 0.5 * cells.length) return true
   const control = cells.some((cell, i) => i === 0 && isControl(cell.text) && cell.text.length < 40)
   if (codes >= Math.max(2, cells.length - 2)) return true
   return (

@@ -15,7 +15,7 @@ import { readCommonMode } from './common-mode.ts'
 import { fillDoseTrial } from './dose-trial.ts'
 import { copyOf, type Draft, type DraftProduct } from './draft.ts'
 import { clashOf, joinTables, sameTreatment } from './join.ts'
-import { aroundOf, fillGiven } from './levels.ts'
+import { aroundOf, fillGiven, nameSubstances } from './levels.ts'
 import { fillFromNamedCards } from './named-cards.ts'
 import { fillNotedUnits } from './noted-units.ts'
 import { fillNumberedNames } from './numbered-names.ts'
@@ -163,6 +163,7 @@ function filled(document: Document, drafts: Draft[]): Draft[] {
   for (const draft of treated) draft.modalidade ??= common
   fillNumberedNames(document, drafts)
   nameMixtures(drafts)
+  if (isOn('sentences')) nameSubstances(document, drafts)
   return order(drafts)
 }
 
@@ -290,6 +291,16 @@ function tellsOfOthers(item: Draft, known: Draft): boolean {
 function complete(drafts: Draft[], listed: readonly Draft[]): Draft[] {
   const bare = drafts.every(({ code }) => code === null)
   const at = listed.findIndex(({ control }) => control)
+  const codes = (of: readonly Draft[]): string =>
+    of
+      .flatMap(({ code }) => code ?? [])
+      .sort()
+      .join()
+  // A list that counts just the treatments of the tables, the control at the same place, is theirs.
+  const counted =
+    listed.length >= LEAST_KNOWN &&
+    codes(listed) === codes(drafts) &&
+    drafts.some(({ control, code }) => control && listed.some((item) => item.control && item.code === code))
   const named = listed.map((item) => drafts.find((draft) => isNamed(draft, item)))
   const inOrder =
     bare &&
@@ -305,7 +316,16 @@ function complete(drafts: Draft[], listed: readonly Draft[]): Draft[] {
       (bare && item.produtos.some(({ dose }) => dose !== null)
         ? drafts.find((draft) => sameTreatment(draft, item))
         : undefined)
-    if (!known || (known !== named[i] && !isCoded(item) && tellsOfOthers(item, known))) continue
+    const same = counted && known?.code === item.code
+    if (!known || (known !== named[i] && !same && !isCoded(item) && tellsOfOthers(item, known))) continue
+    // 'ATR 2,0 + MES 0,25' is short for what the list tells.
+    if (
+      same &&
+      item.nome &&
+      ABBREVIATED.test(known.nome?.value ?? '') &&
+      item.produtos.some(({ dose }) => dose)
+    )
+      known.nome = item.nome
     // 'T2, terço inferior' under a picture names no treatment whose products are known.
     const told = item.produtos.length > 0 || known.produtos.length === 0
     if (told && (!known.nome || known.nome.value.length < 4)) known.nome = item.nome ?? known.nome
@@ -323,6 +343,8 @@ function complete(drafts: Draft[], listed: readonly Draft[]): Draft[] {
   }
   return drafts
 }
+
+const ABBREVIATED = /^\p{Lu}{2,4}(?:\s\d[\d.,]*)?(?:\s?\+\s?\p{Lu}{2,4}(?:\s\d[\d.,]*)?)*$/u
 
 /** Where none is called the control, it is the one at an end that got nothing while all others got a product. */
 function nameControl(drafts: readonly Draft[]): void {

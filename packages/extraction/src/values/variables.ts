@@ -41,6 +41,10 @@ function parted(header: string): { nome: string; unidade: string | null } {
     .replace(/\s+/g, ' ')
     .replace(/[¹²³*]+$/, (tail) => (/m$/.test(header.replace(/[¹²³*]+$/, '')) ? tail : ''))
     .trim()
+  // 'Nitrogênio (N) (g/kg)', 'Rendimento (coco/benef.) (%)'
+  const last = /^(.{2,}?\(([^()]{1,24})\))\s*\(([^()]{1,14})\)$/.exec(text)
+  if (last?.[1] && last[2] && last[3] && isUnit(last[3]) && !isUnit(last[2]) && !WHEN.test(last[2]))
+    return { nome: last[1], unidade: last[3].trim() }
   const bracket = /^(.*?)\s*[([]\s*(?!m[ée]dias?\s*[)\]])([^)\]]{1,24})\s*[)\]]\s*(.*)$/i.exec(text)
   if (bracket?.[1] && bracket[2]) {
     const [rest, inner] = [bracket[3] ? ` ${bracket[3]}` : '', bracket[2].trim().replace(/^º$/, '°')]
