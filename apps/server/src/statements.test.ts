@@ -961,6 +961,7 @@ const TABLE: File[] = [
     markDeleted: [(handle) => experiments.markDeleted(handle, [ID], ID)],
     markRestored: [(handle) => experiments.markRestored(handle, [ID])],
     idsCreatedBy: [(handle) => experiments.idsCreatedBy(handle, ID)],
+    putConclusion: [(handle) => experiments.putConclusion(handle, ID, 'Vale a pena.')],
     putEmbargo: [null, '2030-01-01'].map((day) => (handle) => experiments.putEmbargo(handle, ID, day)),
     putYields: [(handle) => experiments.putYields(handle, ID, [{ numero: 1, produtividade: 3250 }])],
     ownIds: [null, ID].map((after) => (handle) => experiments.ownIds(handle, after, 10)),

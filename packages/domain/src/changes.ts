@@ -15,6 +15,7 @@ const FIELDS: Readonly<Record<string, Written>> = {
   custo_total: { label: 'Custo total, calculado', money: true },
   pdf_filename: { label: 'Documento' },
   estatistica_informada: { label: 'Estatística do relatório' },
+  conclusao: { label: 'Conclusão' },
   parcelas: { label: 'Parcelas' },
   precos: { label: 'Preços' },
   importacao: { label: 'Importação' },

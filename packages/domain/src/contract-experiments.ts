@@ -39,6 +39,12 @@ export const ExportQuery = ExperimentListQuery.omit({ cursor: true, limit: true 
   conteudo: z.enum(['resumo', 'completo'], { error: 'Escolha resumo ou completo' }).optional(),
 })
 
+export const Conclusion = z.object({
+  texto: shortText(10_000).trim().max(5000, 'Use no máximo 5.000 caracteres'),
+  versao: ExperimentUpdate.shape.versao,
+})
+export type Conclusion = z.output<typeof Conclusion>
+
 /** File names that are matched with trials at once. */
 export const MOST_MATCHED = 50
 
@@ -97,6 +103,14 @@ export const experimentsContract = {
     params: ById,
     body: ExperimentUpdate,
     multipart: { pdf: 'arquivo PDF que substitui o atual', dados: 'o experimento em JSON, com versao' },
+    status: 200,
+    output: z.object({ experimento: Experiment }),
+  }),
+  concludeExperiment: endpoint('concludeExperiment', {
+    access: 'session',
+    summary: 'Guarda a conclusão de um experimento, a partir da versão que se leu; vazia, ela sai',
+    params: ById,
+    body: Conclusion,
     status: 200,
     output: z.object({ experimento: Experiment }),
   }),

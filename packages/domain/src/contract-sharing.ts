@@ -116,6 +116,7 @@ export const PublicExperiment = Experiment.omit({
   permissoes: true,
   relacao: true,
   embargo_ate: true,
+  conclusao: true,
 }).extend({
   organizacao: z.object({ nome: z.string() }),
   /** Whether the report is offered. */

@@ -38,6 +38,7 @@ export const demoExperiments = (): Experiment[] =>
       apontamentos: keptCounts(openCounts(demoFindings(index, input))),
       dados: DEMO_DESIGNS[index] ? 'parcelas' : null,
       estatistica_informada: input.estatistica_informada ?? null,
+      conclusao: null,
       analise_estatistica: input.tipo_estatistica,
       created_by: null,
       created_by_name: null,

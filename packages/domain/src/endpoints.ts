@@ -23,6 +23,7 @@ export const ENDPOINTS = {
   incompleteExperiments: { method: 'GET', path: '/api/experiments/incomplete' },
   getExperiment: { method: 'GET', path: '/api/experiments/:id' },
   updateExperiment: { method: 'PUT', path: '/api/experiments/:id' },
+  concludeExperiment: { method: 'PUT', path: '/api/experiments/:id/conclusion' },
   deleteExperiment: { method: 'DELETE', path: '/api/experiments/:id' },
   restoreExperiment: { method: 'POST', path: '/api/experiments/:id/restore' },
   listDeletedExperiments: { method: 'GET', path: '/api/admin/deleted-experiments' },

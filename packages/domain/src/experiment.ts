@@ -286,6 +286,8 @@ export const Experiment = ExperimentSummary.extend({
   /** The statistical design, as text. */
   analise_estatistica: z.string().nullable(),
   estatistica_informada: ReportedStatistics.nullable(),
+  /** In the words of who conducted it; null where there is none, and where costs are hidden: it may tell of them. */
+  conclusao: z.string().nullable(),
   /** Name of who created it; null for an erased account. */
   created_by_name: z.string().nullable(),
 })

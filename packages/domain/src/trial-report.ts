@@ -140,7 +140,7 @@ const PARTS: Record<ReportPart, (of: ReportMaterial, numbered: Counter) => Repor
   ],
   resultados: (material, numbered) => results(material, numbered),
   economia: ({ experiment, economics }, numbered) => economy(experiment, economics, numbered),
-  conclusao: ({ recorded }) => (recorded?.conclusao ? paragraphs(recorded.conclusao) : []),
+  conclusao: ({ experiment, recorded }) => paragraphs(experiment.conclusao || recorded?.conclusao || ''),
   referencias: ({ recorded }) =>
     (recorded?.analise.referencias ?? []).map((texto) => ({ tipo: 'texto', texto })),
   anexo: (material, numbered) => annex(material, numbered),

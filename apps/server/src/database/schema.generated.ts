@@ -570,6 +570,7 @@ export interface DB {
     cidade_id: number
     codigo: string | null
     codigo_busca: string | null
+    conclusao: string | null
     consultoria_id: number
     created_at: Generated<Date>
     created_by: string | null

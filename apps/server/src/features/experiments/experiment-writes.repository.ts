@@ -52,7 +52,7 @@ const OPEN = [
   ...['id', 'consultoria_id', 'fabricante_id', 'bu', 'regiao_id', 'cidade_id', 'cultura_id'],
   ...PLAIN.filter((key) => key !== 'custo_protocolo' && key !== 'roi'),
   ...['produtividade_media', 'n_tratamentos', 'created_by', 'versao', 'created_at', 'updated_at'],
-  ...['organizacao_id', 'acervo_id', 'embargo_ate', 'ficha_versao', 'estatistica_informada'],
+  ...['organizacao_id', 'acervo_id', 'embargo_ate', 'ficha_versao', 'estatistica_informada', 'conclusao'],
 ]
 
 /**

@@ -84,7 +84,7 @@ export function whole(
 ) {
   return sql`
     select ${columns({ pdf: sql`e.pdf_filename`, owner: sql`e.organizacao_nome`, commented: sql`e.ve_comentarios` })},
-      e.tipo_estatistica as analise_estatistica, e.estatistica_informada, (
+      e.tipo_estatistica as analise_estatistica, e.estatistica_informada, e.conclusao, (
       with held_products as materialized (
         select a.tratamento, json_agg(json_build_object(
           'nome', p.nome, 'dose', a.dose, 'unidade', a.unidade, 'custo', a.custo) order by a.ordem) as list
@@ -252,6 +252,12 @@ export async function ownIds(handle: Handle, after: string | null, limit: number
 export async function putEmbargo(handle: Handle, id: string, day: string | null): Promise<void> {
   await sql`
     update experimentos set embargo_ate = ${day}::date, versao = versao + 1, updated_at = now() where id = ${id}
+  `.execute(handle)
+}
+
+export async function putConclusion(handle: Handle, id: string, text: string | null): Promise<void> {
+  await sql`
+    update experimentos set conclusao = ${text}, versao = versao + 1, updated_at = now() where id = ${id}
   `.execute(handle)
 }
 

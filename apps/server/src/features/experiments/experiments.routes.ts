@@ -193,6 +193,12 @@ export function experimentRoutes(
   )
 
   route(
+    contract.concludeExperiment,
+    async ({ actor, params, body }) => ({ experimento: await experiments.conclude(actor, params.id, body) }),
+    NOT_FOUND,
+  )
+
+  route(
     contract.deleteExperiment,
     async ({ actor, params, query }) => {
       await experiments.remove(actor, params.id, query.mesmo_assim === 'true')

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
+  type Conclusion,
   can,
   type Document,
   type Experiment,
@@ -33,6 +34,7 @@ import {
   markDeleted,
   markRestored,
   ownerOf,
+  putConclusion,
   putEmbargo,
   putYields,
   type StoredExperiment,
@@ -298,6 +300,33 @@ export function createExperiments(input: {
       await afterwards()
       // Who saw it by a list that it has left may not go on seeing its figures: which set it is in, the commit found.
       if (actor.several && (await ownerOf(wall.for(actor), id))?.set !== set) await settled()
+      return present(stored, actor, wall.for(actor))
+    },
+
+    /** @throws experiment.stale with the version that stands, when it is not the one that was read */
+    async conclude(actor: Actor, id: string, { texto, versao }: Conclusion): Promise<Experiment> {
+      const stored = await wall
+        .for(actor)
+        .transaction()
+        .execute(async (transaction) => {
+          const locked = await lockFor(transaction, actor, 'experiment.edit', id)
+          const before = await reread(transaction, id)
+          const conclusao = texto === '' ? null : texto
+          // A lost answer is asked for again with the version of before.
+          if (before.conclusao === conclusao) return before
+          if (versao !== locked.versao)
+            throw problem('experiment.stale', {
+              current: { experimento: await present(before, actor, transaction) },
+            })
+          await putConclusion(transaction, id, conclusao)
+          const after = await reread(transaction, id)
+          await recordChange(transaction, id, {
+            acao: 'alterado',
+            quem: actor.id,
+            ...changedFields(before, after),
+          })
+          return after
+        })
       return present(stored, actor, wall.for(actor))
     },
 

@@ -349,6 +349,38 @@ describe('an update', () => {
     expect(allowed.status).toBe(200)
   })
 
+  test('a conclusion is kept from the version that was read, told in the history, and stays when the rest changes', async () => {
+    const { id } = await create()
+    const conclude = (texto: string, versao: number, token = owner.token) =>
+      server.call('PUT', `/api/experiments/${id}/conclusion`, { token, body: { texto, versao } })
+    const { body } = await conclude('  O T2 pagou.\nVale repetir.  ', 1)
+    expect(body.experimento).toMatchObject({ conclusao: 'O T2 pagou.\nVale repetir.', versao: 2 })
+    // The same again, because its answer was lost, is the same; something else from an older version is not.
+    expect((await conclude('O T2 pagou.\nVale repetir.', 1)).body.experimento.versao).toBe(2)
+    expect((await conclude('Outra', 1)).body).toMatchObject({
+      code: 'experiment.stale',
+      current: { experimento: { versao: 2 } },
+    })
+    expect((await conclude('x'.repeat(5001), 2)).body.fields).toMatchObject([
+      { message: 'Use no máximo 5.000 caracteres' },
+    ])
+    expect((await conclude('De outro', 2, other.token)).status).toBe(403)
+    const changed = await server.call('PUT', `/api/experiments/${id}`, {
+      token: owner.token,
+      body: { ...experimentInput({ ano: 2025 }), versao: 2 },
+    })
+    expect(changed.body.experimento.conclusao).toBe('O T2 pagou.\nVale repetir.')
+    const { alteracoes } = (
+      await server.call('GET', `/api/experiments/${id}/history`, { token: owner.token })
+    ).body
+    expect(alteracoes.flatMap(({ campos }: { campos: unknown[] }) => campos)).toContainEqual({
+      campo: 'conclusao',
+      antes: null,
+      depois: 'O T2 pagou.\nVale repetir.',
+    })
+    expect((await conclude('   ', 3)).body.experimento.conclusao).toBeNull()
+  })
+
   test('with a new PDF replaces the old one', async () => {
     const first = await server.call('POST', '/api/experiments', {
       token: owner.token,

@@ -49,6 +49,21 @@ describe('the report of one trial', () => {
     expect(without.data).toMatchObject({ cultivar: 'NS 7709 IPRO', teor_argila: null })
   })
 
+  test('tells the conclusion of a trial, and has no such part without one', async () => {
+    const { id, versao } = await made()
+    const words = async () =>
+      Buffer.from(unzipSync((await report(id, 'formato=docx')).bytes)['word/document.xml'] ?? []).toString()
+    expect(await words()).not.toContain('Conclusão')
+    await server.call('PUT', `/api/experiments/${id}/conclusion`, {
+      token: owner.token,
+      body: { texto: 'O produto pagou #[]{}$*_<>@\\ o que custou.\nVale repetir.', versao },
+    })
+    const written = await words()
+    expect(written).toContain('Conclusão')
+    expect(written).toContain('Vale repetir.')
+    expect((await report(id)).status).toBe(200)
+  })
+
   test('its figure tells how many plots each mean is of, with the errors that they gave, and is read back', async () => {
     const of = asking(server, owner)
     const id = await of.planted()

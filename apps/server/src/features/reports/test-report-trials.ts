@@ -170,7 +170,7 @@ export function storedTrial(seed: number): Experiment {
   const id = `0190b3a0-0000-7000-8000-${String(seed).padStart(12, '0')}`
   return {
     ...input,
-    estatistica_informada: null,
+    ...{ estatistica_informada: null, conclusao: null },
     id,
     nome: experimentName(input),
     produtividade_media: null,

@@ -103,6 +103,21 @@ test('a comment is read by its own side and by the owner, not by others who see 
   expect(await texts(third)).toEqual(['Da dona'])
 })
 
+test('a conclusion, which may tell of costs, is read by who sees these', async () => {
+  const { id, versao } = await create(first)
+  await call(first, 'PUT', `/api/experiments/${id}/conclusion`, { texto: 'Custou R$ 97,31 e pagou.', versao })
+  await share(first, second, { experimento: id })
+  await share(first, third, { experimento: id }, { custos: true })
+  const seen = async (who: Side) => (await call(who, 'GET', `/api/experiments/${id}`)).experimento.conclusao
+  expect([await seen(second), await seen(third)]).toEqual([null, 'Custou R$ 97,31 e pagou.'])
+  const { link } = await call(first, 'POST', `/api/experiments/${id}/links`, {
+    ate: new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10),
+  })
+  const shown = await fetch(`${server.url}/api/public/experiments/${link.token}`)
+  expect(shown.status).toBe(200)
+  expect(await shown.text()).not.toContain('97,31')
+})
+
 test('an embargo leaves no name with who received the trial', async () => {
   const { id } = await create(first, { consultoria: 'Embargada depois' })
   const { id: sent } = await share(first, second, { experimento: id })

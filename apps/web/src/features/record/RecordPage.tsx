@@ -37,6 +37,7 @@ import { useTitle } from '../../shell/title.ts'
 import { Button, buttonClasses } from '../../ui/Button.tsx'
 import { Badge, Card, CardHeader, ErrorState, Skeleton } from '../../ui/Surface.tsx'
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
+import { Conclusion } from './Conclusion.tsx'
 import { TreatmentsTable } from './TreatmentsTable.tsx'
 
 const TABS = [
@@ -222,6 +223,7 @@ function Summary({
         <AtAGlance trial={experiment} costs={experiment.permissoes.ver_custos} />
         <Suspense>{paying}</Suspense>
         <TreatmentsTable experiment={experiment} edit={part(5, 'tratamentos')} />
+        <Conclusion experiment={experiment} edit={edit} />
       </div>
       <div className="flex min-w-0 flex-col gap-6">
         <Card className="p-5">{documents}</Card>
