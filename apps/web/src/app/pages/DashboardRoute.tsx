@@ -59,7 +59,12 @@ export function DashboardRoute() {
                   <ManyReportButton of={{ filtro: filter }} />
                 </>
               )}
-              table={(filter) => <ExperimentsTable filter={filter} />}
+              table={(filter) => (
+                <ExperimentsTable
+                  filter={filter}
+                  report={(experimentos) => <ManyReportButton of={{ experimentos }} />}
+                />
+              )}
               documents={
                 <Suspense fallback={<Skeleton className="h-96" />}>
                   <DocumentsTab />

@@ -9,7 +9,7 @@ import {
   type SORT_KEYS,
 } from '@ensaio/domain'
 import { FileSpreadsheet, ListChecks, Sprout } from 'lucide-react'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { open, reasonOf } from '../../api/client.ts'
 import { useEndpoint } from '../../api/queries.ts'
@@ -63,7 +63,14 @@ function useSort() {
 }
 
 /** The experiments under a filter, a page at a time. */
-export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
+export function ExperimentsTable({
+  filter,
+  report,
+}: {
+  filter: ExperimentFilter
+  /** A report of trials that were picked, a feature of its own. */
+  report: (ids: string[]) => ReactNode
+}) {
   const [search, setSearch] = useAddressText('busca')
   const searched = useRested(search.trim())
   const [sort, toggleSort, sortBy] = useSort()
@@ -192,7 +199,7 @@ export function ExperimentsTable({ filter }: { filter: ExperimentFilter }) {
           </>
         }
       />
-      {picking && <Picked {...picking} />}
+      {picking && <Picked {...picking} report={report} />}
       {unexported && (
         <Banner tone="danger" className="mx-5 mb-3">
           Erro ao exportar experimentos. {unexported}

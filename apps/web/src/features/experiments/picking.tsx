@@ -1,11 +1,10 @@
 import { counted, type ExperimentSummary, PICKED_MOST } from '@ensaio/domain'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useSource } from '../../api/source.ts'
 import { useExperimentActions } from '../../shell/experiment-actions.ts'
 import { useActingFor, useMay } from '../../shell/organization.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { ManyReportButton } from '../reports/ManyReportButton.tsx'
 import type { Picking } from './ExperimentRows.tsx'
 
 /**
@@ -56,7 +55,15 @@ export function usePicking(): {
 }
 
 /** What may be done with those that are picked. */
-export function Picked({ picked, clear }: Picking & { clear: () => void }) {
+export function Picked({
+  picked,
+  clear,
+  report,
+}: Picking & {
+  clear: () => void
+  /** A report of these trials, a feature of its own. */
+  report: (ids: string[]) => ReactNode
+}) {
   const actions = useExperimentActions()
   const { papel, several } = useActingFor()
   const share = useMay()('experiment.share')
@@ -97,7 +104,7 @@ export function Picked({ picked, clear }: Picking & { clear: () => void }) {
               Transferir
             </Button>
           )}
-          <ManyReportButton of={{ experimentos: experiments.map(({ id }) => id) }} />
+          {report(experiments.map(({ id }) => id))}
         </>
       )}
       <Button size="small" variant="quiet" disabled={experiments.length === 0} onClick={clear}>

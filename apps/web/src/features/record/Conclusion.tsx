@@ -21,7 +21,7 @@ export function Conclusion({
 }) {
   const { id, versao, conclusao } = experiment
   const [text, setText] = useState<string | null>(null)
-  /** The button takes the focus again that it gave away. */
+  // The button stood here before the form did, and takes the focus again.
   const [edited, setEdited] = useState(false)
   const [problems, setProblems] = useState<Problems>({})
   const [busy, setBusy] = useState(false)
@@ -55,7 +55,6 @@ export function Conclusion({
               icon={<Pencil aria-hidden className="size-4" />}
               disabled={!edit.allowed}
               title={edit.allowed ? undefined : edit.reason}
-              // biome-ignore lint/a11y/noAutofocus: it stood here before the form did
               autoFocus={edited}
               onClick={() => {
                 setText(conclusao ?? '')
