@@ -941,6 +941,61 @@ test('who made a trial and for whom is told by letterheads, letters, bars and la
         ].map((own) => ({ produtos_aplicados: own.map(([nome, dose]) => ({ nome, dose })) })),
       },
     ],
+    // Shaded rows without the borders that the others have.
+    [
+      'ao/ao09',
+      {
+        tratamentos: [2934, 3192, 3276, 3318, 3528, 3492, 3804].map((produtividade) => ({
+          produtividade,
+          analises_adicionais: { length: 6 },
+        })),
+      },
+    ],
+    // Seed cotton on one page, its lint on another; sacks of 50 kg on cards.
+    [
+      'ao/ao04',
+      {
+        tratamentos: [4210.5, 4560.0, 4786.5, 4525.5, 4896.0, 4426.5].map((produtividade) => ({
+          produtividade,
+        })),
+      },
+    ],
+    ['an/an08', { tratamentos: [7480, 7860, 8040, 8420].map((produtividade) => ({ produtividade })) }],
+    // Classes of tubers and cuts of a pasture under a caption with the unit: the total is the harvest.
+    [
+      'ao/ao12',
+      {
+        tratamentos: [39400.0, 42000.0, 43400.0, 41800.0, 44400.0, 42000.0, 46200.0].map((produtividade) => ({
+          produtividade,
+          analises_adicionais: expect.arrayContaining([
+            expect.objectContaining({ nome: 'Extra', unidade: 't/ha' }),
+          ]),
+        })),
+      },
+    ],
+    ['ao/ao11', { tratamentos: [4730, 6240, 6690, 7290, 5950].map((produtividade) => ({ produtividade })) }],
+    // 'L ha-1 (formulações EC e SC) ou kg ha-1 (WG)' below the doses.
+    [
+      'ao/ao01',
+      {
+        tratamentos: [
+          {},
+          {},
+          {
+            produtos_aplicados: [
+              { nome: 'Tribenzol 250 EC', unidade: 'L/ha' },
+              { nome: 'Mancoplex 800 WG', unidade: 'kg/ha' },
+            ],
+          },
+          ...Array(5).fill({}),
+        ],
+      },
+    ],
+    // Bars over '4. Algamax + Borosol' in two lines.
+    [
+      'an/an03',
+      { tratamentos: [4069.5, 4254, 4303.5, 4473, 4215, 4405.5].map((produtividade) => ({ produtividade })) },
+    ],
     // A protocol without results, one of whose columns is nitrogen in kg/ha.
     ['w/w14', { tratamentos: [] }],
   ]

@@ -221,13 +221,22 @@ function partRecognised(grid: Cell[][], ys: readonly number[], page: number): vo
   })
 }
 
-/** The same along a row: words that stand apart in columns of their own part again. */
+/** So many rows with all their borders tell that one without them lost them. */
+const LEAST_PARTED = 2
+
+/**
+ * The same along a row: words that stand apart in columns of their own part again. Where other rows have their borders
+ * and a shaded one has none, also in what was not recognised.
+ */
 function partAcross(grid: Cell[][], xs: readonly number[], page: number): void {
+  const parted = (from: number, count: number): number =>
+    grid.filter((row) => new Set(row.slice(from, from + count)).size === count).length
   for (const row of grid)
     for (const cell of new Set(row)) {
       const own = row.flatMap((other, c) => (other === cell ? [c] : []))
-      if (own.length < 3 || cell.words.length < 3 || cell.words.some((word) => word.ocr === undefined))
-        continue
+      if (own.length < 3 || cell.words.length < 3) continue
+      const digital = cell.words.some((word) => word.ocr === undefined)
+      if (digital && parted(own[0] ?? 0, own.length) < LEAST_PARTED) continue
       if (groupLines(cell.words).length > 1 || grid.filter((other) => other.includes(cell)).length > 1)
         continue
       const bands = own.map((c) =>
@@ -240,6 +249,7 @@ function partAcross(grid: Cell[][], xs: readonly number[], page: number): void {
         return before !== undefined && after !== undefined && after.x0 - before.x1 > 1.2 * after.size
       })
       if (filled.length < 3 || !apart || filled.flat().length < cell.words.length) continue
+      if (digital && filled.length < own.length) continue
       own.forEach((c, i) => {
         const words = bands[i] ?? []
         const place = { x0: xs[c] ?? 0, x1: xs[c + 1] ?? 0, y0: cell.y0, y1: cell.y1 }

@@ -1,7 +1,7 @@
 import type { Document } from '../document.ts'
 import { makeRun, type Run, runOf, sliceRun, wordsIn } from '../layout/run.ts'
-import { NUMBER_SOURCE, round, toNumber } from '../values/number.ts'
-import { yieldUnit } from '../values/units.ts'
+import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
+import { inKilos, yieldUnit } from '../values/units.ts'
 import { type Draft, type Found, normalCode } from './draft.ts'
 
 /** 'R$ 18,00 (T2)', '25,4 g no T2', '9.420 kg/ha para o tratamento 2', '32,4 t/ha na testemunha (a)'. */
@@ -88,7 +88,7 @@ function fillFrom(run: Run, drafts: readonly Draft[]): void {
     if (money) {
       if (COST.test(run.folded) && !gain) draft.custo ??= found
     } else if (unit) {
-      if (!gain) draft.produtividade ??= { ...found, value: round(value * unit.factor, 2), rank: unit.rank }
+      if (!gain) draft.produtividade ??= { ...found, ...inKilos(value, unit) }
     } else if (variable && !draft.analises.some((known) => known.nome === variable))
       draft.analises.push({ nome: variable, unidade: printed === '' ? null : printed, valor: found })
   }

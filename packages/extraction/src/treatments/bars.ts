@@ -3,7 +3,7 @@ import type { Segment } from '../layout/lines.ts'
 import { readCell, round } from '../values/number.ts'
 import { fold } from '../values/text.ts'
 import { yieldUnit } from '../values/units.ts'
-import { type Draft, normalCode, readCode } from './draft.ts'
+import { type Draft, leadingCode, normalCode, readCode } from './draft.ts'
 
 /** So far above the names of its bars, in points, a chart reaches. */
 const HEIGHT = 320
@@ -98,6 +98,9 @@ function take(
 }
 
 function names(segment: Segment, draft: Draft): boolean {
+  // '2. Algamax' under a bar
+  const lead = /^\d/.test(segment.text) ? leadingCode(segment.text) : null
+  if (lead && draft.code !== null) return lead.code === draft.code
   const code = readCode(segment.text)
   if (code !== null && draft.code !== null)
     return (

@@ -3,8 +3,8 @@ import type { Pair } from '../fields/pair.ts'
 import { pairsOfLines } from '../fields/pairs.ts'
 import { pairsOfTable } from '../fields/table-pairs.ts'
 import { wordsIn } from '../layout/run.ts'
-import { readCell, readNumber, round } from '../values/number.ts'
-import { yieldUnit } from '../values/units.ts'
+import { readCell, readNumber } from '../values/number.ts'
+import { inKilos, yieldUnit } from '../values/units.ts'
 import { type Draft, normalCode, readCode } from './draft.ts'
 
 /** Yields shown on cards or in a list, a code over each figure, with the unit in the heading of the page. */
@@ -37,11 +37,10 @@ export function fillYieldsFromCards(document: Document, drafts: readonly Draft[]
     const entry = found[i]
     if (!entry) return
     draft.produtividade = {
-      value: round(entry.amount * entry.unit.factor, 2),
+      ...inKilos(entry.amount, entry.unit),
       words: entry.words,
       score: 0.8,
       method: 'list',
-      rank: entry.unit.rank,
     }
   })
 }

@@ -2,9 +2,9 @@ import type { Document } from '../document.ts'
 import type { Block } from '../layout/lines.ts'
 import { makeRun, type Run, wordsIn } from '../layout/run.ts'
 import { COSTS, GAINS, RETURNS, YIELDS } from '../values/headings.ts'
-import { NUMBER_SOURCE, round, toNumber } from '../values/number.ts'
+import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
 import { fold } from '../values/text.ts'
-import { yieldUnit } from '../values/units.ts'
+import { inKilos, yieldUnit } from '../values/units.ts'
 import { splitUnit } from '../values/variables.ts'
 import type { Draft, Found } from './draft.ts'
 
@@ -121,11 +121,10 @@ function fillSingle(run: Run, drafts: readonly Draft[]): void {
     if (!draft || !unit || value === null || value * unit.factor < 250 || MORE.test(around)) return
     const words = wordsIn(run, from, from + printed.length)
     draft.produtividade ??= {
-      value: round(value * unit.factor, 2),
+      ...inKilos(value, unit),
       words,
       score: 0.7,
       method: 'prose',
-      rank: unit.rank,
     }
   }
   for (const match of run.folded.matchAll(CONTROL_YIELD)) {
@@ -215,7 +214,7 @@ function fill(run: Run, list: readonly Entry[], label: string, drafts: readonly 
     if (money) {
       if (COSTS.test(h) || /\binvest/.test(h)) draft.custo ??= found
     } else if (unit && (YIELDS.test(h) || value * unit.factor >= 250)) {
-      draft.produtividade ??= { ...found, value: round(value * unit.factor, 2), rank: unit.rank }
+      draft.produtividade ??= { ...found, ...inKilos(value, unit) }
     } else if (!unit && /\p{L}{2}/u.test(nome) && isNew(draft, nome, found))
       draft.analises.push({ nome, unidade: unidade ?? (beside === '' ? null : beside), valor: found })
   }

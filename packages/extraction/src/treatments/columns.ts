@@ -275,6 +275,7 @@ function settleYields(typed: Column[], columns: readonly (readonly Cell[])[], ti
     const matter = typed.find(({ header }) => FODDER.test(fold(header)) && yieldUnit(header) !== null)
     if (matter?.role === 'analysis') Object.assign(matter, { role: 'yield', score: 0.85 })
   }
+  settleTotal(typed, title)
   // 'Tubérculos especiais (t/ha)' beside 'Produção total (t/ha)' is a measurement.
   const said = typed.some((column) => column.role === 'yield' && YIELDS.test(fold(column.header)))
   for (const column of typed)
@@ -311,6 +312,23 @@ function settleYields(typed: Column[], columns: readonly (readonly Cell[])[], ti
       )
     )
       column.role = 'analysis'
+}
+
+/** Under 'Produtividade por classe (t/ha)', 'Massa seca por corte (kg/ha)' the total is the harvest, the others its parts. */
+function settleTotal(typed: Column[], title: string): void {
+  const unit = [...title.matchAll(/\(([^()]{2,16})\)/g)].find(([, said = '']) =>
+    yieldUnit(said.replace(/ de m\.?s\.?/i, '')),
+  )?.[1]
+  const t = fold(title)
+  const harvest = YIELDS.test(t) || (/massa seca|materia seca/.test(t) && FORAGE.test(t))
+  const bare = typed.filter(
+    ({ role, header }) =>
+      role === 'analysis' && hasLetters(header) && !/[(%\d/]/.test(header.replace(/^\d+\s?[ºª°]/, '')),
+  )
+  const total = bare.find(({ header }) => /^total\b/.test(fold(header)))
+  if (!unit || !harvest || !total || bare.length < 3 || typed.some(({ role }) => role === 'yield')) return
+  for (const column of bare) column.header = `${column.header} (${unit})`
+  Object.assign(total, { role: 'yield', score: 0.9 })
 }
 
 /** Whether a heading has words of its own beside its unit. */

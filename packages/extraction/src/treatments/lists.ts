@@ -1,9 +1,9 @@
 import type { Document } from '../document.ts'
 import { type Run, runOf, sliceRun, wordsIn } from '../layout/run.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
-import { NUMBER_SOURCE, round, toNumber } from '../values/number.ts'
+import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
 import { fold } from '../values/text.ts'
-import { type YieldUnit, yieldUnit } from '../values/units.ts'
+import { inKilos, type YieldUnit, yieldUnit } from '../values/units.ts'
 import { withoutAmountLists } from './amounts-by-code.ts'
 import { readDoses } from './doses.ts'
 import { type Draft, emptyDraft, leadingCode } from './draft.ts'
@@ -114,7 +114,7 @@ function namedAgain(run: Run, before: readonly Draft[]): Draft | null {
     ...emptyDraft(),
     ...{ nome: { ...first.nome, value: produtos.map(({ nome }) => nome.value).join(' + ') }, produtos },
     produtividade: {
-      ...{ value: round(value * unit.factor, 2), score: 0.75, method: 'list', rank: unit.rank },
+      ...{ ...inKilos(value, unit), score: 0.75, method: 'list' },
       words: wordsIn(run, told.index, told.index + told[1].length),
     },
   }
@@ -207,11 +207,10 @@ function readItem(source: Run, unit: YieldUnit | null, listed: boolean): Draft |
     const value = toNumber(chosen[1])
     if (unit && value !== null)
       draft.produtividade = {
-        value: round(value * unit.factor, 2),
+        ...inKilos(value, unit),
         words: wordsIn(run, chosen.index, chosen.index + chosen[1].length),
         score: 0.85,
         method: 'list',
-        rank: unit.rank,
       }
   }
   if (!chosen && unit && (lead || control)) {
@@ -219,11 +218,10 @@ function readItem(source: Run, unit: YieldUnit | null, listed: boolean): Draft |
     const value = bare?.[1] ? toNumber(bare[1].replace(/[.,]$/, '')) : null
     if (bare?.[1] && value !== null)
       draft.produtividade = {
-        value: round(value * unit.factor, 2),
+        ...inKilos(value, unit),
         words: wordsIn(run, bare.index, bare.index + bare[1].length),
         score: 0.75,
         method: 'list',
-        rank: unit.rank,
       }
   }
   const cost = new RegExp(`r\\$\\s*(${NUMBER_SOURCE})`, 'g')

@@ -15,8 +15,37 @@ interface Noted {
   except: { name: string; unit: DoseUnit } | null
 }
 
+const PER = String.raw`(?:m?L|k?g)\s?(?:\/\s?ha|ha\s?[-−⁻]\s?[1¹])`
+/** 'Dose de produto comercial em L/ha (formulações EC e SC) ou kg/ha (WG)' */
+const BY_KIND = new RegExp(
+  String.raw`\b[Dd]oses?\b[^.;]{0,40}?\bem (${PER})\s?\((?:formula\p{L}{3,6} )?[A-Z]{2}[A-Z ,e]{0,20}\) ou (${PER})\s?\((?:formula\p{L}{3,6} )?([A-Z]{2}[A-Z ,e]{0,20})\)`,
+  'u',
+)
+
+/** Units that a note or caption tells by the formulation that stands behind a product's name. */
+function fillByKind({ pages }: Document, drafts: readonly Draft[]): boolean {
+  const texts = pages.flatMap(({ lines, furniture, tables }) => [
+    ...[...lines, ...furniture].map(({ segments }) => segments.map(({ text }) => text).join(' ')),
+    ...tables.map(({ title }) => title),
+  ])
+  for (const text of texts) {
+    const [, usual = '', other = '', kinds = ''] = BY_KIND.exec(text) ?? []
+    const [unit, rest] = [doseUnit(usual), doseUnit(other)]
+    if (unit === null || rest === null) continue
+    const those = [...kinds.matchAll(/[A-Z]{2}/g)].map(([kind]) => kind)
+    for (const product of drafts.flatMap(({ produtos }) => produtos)) {
+      if (product.dose === null || (product.unidade !== null && product.unidade !== unit)) continue
+      const kind = /(?<=\s)[A-Z]{2}$/.exec(product.nome.value)?.[0] ?? ''
+      product.unidade = those.includes(kind) ? rest : unit
+    }
+    return true
+  }
+  return false
+}
+
 /** Doses without a unit, whose unit a note below their table tells, but for one product maybe. */
 export function fillNotedUnits(document: Document, drafts: readonly Draft[]): void {
+  if (fillByKind(document, drafts)) return
   const open = drafts
     .flatMap(({ produtos }) => produtos)
     .filter(({ dose, unidade }) => dose !== null && unidade === null)

@@ -6,9 +6,9 @@ import { makeRun, type Run, runOf, sliceRun, wordsIn } from '../layout/run.ts'
 import type { Word } from '../read/page.ts'
 import { COSTS, DOSES, GAINS, MODES, NAMES, PRODUCTS, RETURNS, STAGES, YIELDS } from '../values/headings.ts'
 import { findModes, isControl, readMode } from '../values/lexicon.ts'
-import { readCell, readNumber, round } from '../values/number.ts'
+import { readCell, readNumber } from '../values/number.ts'
 import { fold } from '../values/text.ts'
-import { DOSE_UNIT_SOURCE, yieldUnit } from '../values/units.ts'
+import { DOSE_UNIT_SOURCE, inKilos, yieldUnit } from '../values/units.ts'
 import { splitUnit } from '../values/variables.ts'
 import { dosesIn, readDoses } from './doses.ts'
 import { copyOf, type Draft, emptyDraft, leadingCode, normalCode, readCode } from './draft.ts'
@@ -234,11 +234,10 @@ function fillFromText(draft: Draft, lines: readonly Line[]): void {
     const gain = GAINS.test(run.folded) || /^\s*\+/.test(run.text)
     if (unit && amount && value !== null && !gain && value * unit.factor >= 250)
       draft.produtividade ??= {
-        value: round(value * unit.factor, 2),
+        ...inKilos(value, unit),
         words: wordsIn(run, amount.index, amount.index + amount[0].length),
         score: 0.75,
         method: 'list',
-        rank: unit.rank,
       }
   }
   for (const block of makeBlocks(lines)) {
@@ -313,11 +312,10 @@ function fill(draft: Draft, pair: Pair): void {
     const unit = yieldUnit(value.text) ?? yieldUnit(label)
     if (unit && amount !== null)
       draft.produtividade ??= {
-        value: round(amount * unit.factor, 2),
+        ...inKilos(amount, unit),
         words,
         score: 0.85,
         method: 'list',
-        rank: unit.rank,
       }
   } else if (RETURNS.test(label) || GAINS.test(label) || STAGES.test(label)) return
   else if (COSTS.test(label)) {

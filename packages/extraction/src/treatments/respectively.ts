@@ -1,8 +1,8 @@
 import type { Document } from '../document.ts'
 import { type Run, runOf, wordsIn } from '../layout/run.ts'
-import { NUMBER_SOURCE, round, toNumber } from '../values/number.ts'
+import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
 import { fold } from '../values/text.ts'
-import { yieldUnit } from '../values/units.ts'
+import { inKilos, yieldUnit } from '../values/units.ts'
 import { type Draft, type Found, normalCode } from './draft.ts'
 
 const CODES = /\bt\d{1,2}(?:\s*(?:,|e|,\s*e)\s*t\d{1,2})+/g
@@ -47,8 +47,7 @@ function fill(run: Run, sentence: string, at: number, drafts: readonly Draft[]):
       } else if (unit && /\bprod|\brend|\bcolh|\balcan|\bating/.test(before))
         draft.produtividade ??= {
           ...found,
-          value: round(value * unit.factor, 2),
-          rank: unit.rank,
+          ...inKilos(value, unit),
         }
     })
   }

@@ -3,9 +3,9 @@ import { makeRun, wordsIn } from '../layout/run.ts'
 import type { Method } from '../result.ts'
 import type { Cell } from '../tables/table.ts'
 import { findModes, isControl, readMode } from '../values/lexicon.ts'
-import { readCell, readNumber, round, toNumber } from '../values/number.ts'
+import { readCell, readNumber, toNumber } from '../values/number.ts'
 import { saysNothing } from '../values/text.ts'
-import { amountUnit, yieldUnit } from '../values/units.ts'
+import { amountUnit, inKilos, yieldUnit } from '../values/units.ts'
 import type { Column } from './columns.ts'
 import { readDoses } from './doses.ts'
 import { type Draft, emptyDraft, leadingCode, normalCode, readCode } from './draft.ts'
@@ -148,11 +148,10 @@ function yieldInName(draft: Draft, cell: Cell, method: Method): void {
   if (!tail?.[1] || !unit || value === null || value * unit.factor < 400) return
   const words = cell.words.filter((word) => word.text === tail[1])
   draft.produtividade = {
-    value: round(value * unit.factor, 2),
+    ...inKilos(value, unit),
     words: words.slice(-1),
     score: 0.8,
     method,
-    rank: unit.rank,
   }
   const spoilt = draft.produtos.findIndex((product) => product.dose?.value === value)
   if (spoilt >= 0) draft.produtos.splice(spoilt, 1)

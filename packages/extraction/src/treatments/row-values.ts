@@ -49,8 +49,7 @@ export function fillValues(
     if (column.role === 'yield') {
       const unit = yieldUnit(cell.text) ?? column.yieldUnit
       if (!unit || value < 0) return
-      const amount =
-        unit.factor === 1 && value < LEAST_KILOS && GROUPED.test(cell.text) ? value * 1000 : value
+      const amount = value * unit.factor < LEAST_KILOS && GROUPED.test(cell.text) ? value * 1000 : value
       const rank = unit.rank + column.score
       if (!draft.produtividade || rank > draft.produtividade.rank)
         draft.produtividade = {

@@ -16,6 +16,7 @@ import { fillDoseTrial } from './dose-trial.ts'
 import { copyOf, type Draft, type DraftProduct } from './draft.ts'
 import { clashOf, joinTables, sameTreatment } from './join.ts'
 import { aroundOf, fillGiven, nameSubstances } from './levels.ts'
+import { settleLint } from './lint.ts'
 import { fillFromNamedCards } from './named-cards.ts'
 import { fillNotedUnits } from './noted-units.ts'
 import { fillNumberedNames } from './numbered-names.ts'
@@ -71,6 +72,7 @@ export function readTreatments(
   const read = all.filter(
     (entry): entry is { table: Table; treatments: TreatmentTable } => entry.treatments !== null,
   )
+  settleLint(read.map(({ treatments }) => treatments))
   const legend = findProductLegend(read)
   const telling = read.map((entry) => entry.treatments).filter((table) => table !== legend?.treatments)
   const fromTables = joinTables(telling)

@@ -1,4 +1,5 @@
 import type { DoseUnit } from '@ensaio/domain'
+import { round } from './number.ts'
 import { remembered } from './remembered.ts'
 import { fold } from './text.ts'
 
@@ -10,6 +11,12 @@ export interface YieldUnit {
   /** It is a sack whose weight is not said beside it. */
   sack?: true
 }
+
+/** A yield in kg/ha, with the preference of its unit, and how many sacks where nobody said what one weighs. */
+export const inKilos = (amount: number, { factor, rank, sack }: YieldUnit) => ({
+  ...{ value: round(amount * factor, 2), rank },
+  ...(sack && { sacks: amount }),
+})
 
 const AREA = String.raw`\s*(?:\/|por|p\/|\.|-|\s)?\s*(?:ha(?:\s*[-^]?\s*1)?|hectares?)(?![a-z])`
 /** 't de cana por ha': what is harvested as it comes from the field. */
