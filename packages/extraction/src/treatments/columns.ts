@@ -62,7 +62,7 @@ const REPLICATES = /^(?:b(?:loco|l)?|r(?:ep|epeticao)?|parc(?:ela)?)?\s*\.?-?\s*
 const REPLICATE_TAIL = /\b(?:blocos?|rep(?:eticao|eticoes|\.)?|parcelas?)\s*(?:[ivx]{1,4}|\d)$/
 const BLOCKS = /^(?:blocos?|rep(?:eticao|eticoes|\.)?|repeticoes)$/
 const NUMBER =
-  /^(?:n[º°o.]*|#|id|cod(?:igo)?\.?|item|ordem|seq\.?|numero|no\.?|t|tr\.?|trat\.?|parcela|parc\.?|sigla|tratamento|tratamentos|trats?|ref\.?|(?:trt|entry|treatment)(?: no)?\.?)$/
+  /^(?:n[º°o.]*|#|id|cod(?:igo)?\.?|item|ordem|seq\.?|numero|no\.?|t|tr\.?|trat\.?|parcela|parc\.?|faixas?|sigla|tratamento|tratamentos|trats?|ref\.?|(?:trt|entry|treatment)(?: no)?\.?)$/
 
 /** 'Trt no. / Trat.' */
 const NUMBERS = {
