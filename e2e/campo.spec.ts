@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { chromium, type Page } from '@playwright/test'
 import { fieldTrial, HEIGHT, standing } from './field-trial.ts'
 import { expect, expectAccessible, newPerson, test } from './fixtures.ts'
@@ -528,6 +529,21 @@ test('a scanner that types is heard wherever one is, and a count can be typed', 
   await expect(page.getByText('Parcela 104 · Altura de plantas: 82')).toBeVisible()
   await page.goto('/campo?etiqueta=1')
   await expect(page.getByRole('dialog', { name: 'Ler etiqueta' })).toBeVisible()
+})
+
+test('what a phone loads first stays light: 130 kB of scripts, 20 kB of styles', async ({ server }) => {
+  const page = await (await fetch(`${server.url}/campo`)).text()
+  const packed = async (ending: string) => {
+    const files = [...page.matchAll(new RegExp(`/assets/campo/[\\w-]+\\.${ending}`, 'g'))]
+    expect(files.length).toBeGreaterThan(0)
+    const sizes = files.map(async ([path]) => {
+      const file = await (await fetch(`${server.url}${path}`)).arrayBuffer()
+      return gzipSync(new Uint8Array(file)).length
+    })
+    return (await Promise.all(sizes)).reduce((sum, one) => sum + one, 0)
+  }
+  expect(await packed('js')).toBeLessThanOrEqual(130_000)
+  expect(await packed('css')).toBeLessThanOrEqual(20_000)
 })
 
 test('every page of the field is accessible, fits, and opens a scanned label', async ({

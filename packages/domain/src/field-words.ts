@@ -7,6 +7,9 @@ export const MISSING_REASONS = {
   outro: 'Outro',
 } as const
 
+/** Why an entry that waited does so no more, as its phone is told that asks again. */
+export const DECIDED = 'Já decidido por quem edita o ensaio'
+
 /** A change that stands in a cell, rather than beside it. */
 export const fillsCell = ({ tipo }: { tipo: ChangeKind }): boolean => tipo !== 'nota' && tipo !== 'foto'
 

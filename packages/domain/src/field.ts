@@ -158,9 +158,6 @@ export const FieldChangesAnswer = z.object({
 })
 
 /** A change as the server keeps it. */
-/** Why an entry that waited does so no more, as its phone is told that asks again. */
-export const DECIDED = 'Já decidido por quem edita o ensaio'
-
 export const KeptChange = z.object({
   id: z.string(),
   origem: z.enum(CHANGE_ORIGINS),
