@@ -1,6 +1,7 @@
 import { fieldTrial, standing } from './field-trial.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { enter, queue, takeAlong } from './phone.ts'
+import { enter, queue, signInOnPhone, takeAlong } from './phone.ts'
+import { expectNothingBeyondTheEdge } from './several.ts'
 
 test.use({ viewport: { width: 360, height: 640 } })
 
@@ -177,4 +178,38 @@ test('what is typed stays with its plot until it is saved, and ends there', asyn
   await page.getByRole('link', { name: 'Terminar por agora' }).click()
   await page.getByRole('button', { name: 'Coletar' }).click()
   await expect(height).toHaveValue('')
+})
+
+test('an iPhone that has not installed the application is shown how, in pictures', async ({
+  browser,
+  person,
+  server,
+}) => {
+  const { id } = await fieldTrial(server.url, person)
+  const userAgent =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
+  const context = await browser.newContext({
+    ...{ baseURL: server.url, userAgent, viewport: { width: 360, height: 740 } },
+  })
+  const page = await context.newPage()
+  await page.goto(`/campo/${id}`)
+  await signInOnPhone(page, person)
+  const told = async () => {
+    await expect(page.getByText('No iPhone, instale o Ensaio antes de coletar sem internet.')).toBeVisible()
+    await expect(
+      page.getByText('Toque em Compartilhar e depois em “Adicionar à Tela de Início”.'),
+    ).toBeVisible()
+    await expect(page.getByRole('img', { name: /Compartilhar é um quadrado com uma seta/ })).toBeVisible()
+    await expect(page.getByRole('img', { name: /Adicionar à Tela de Início tem um quadrado/ })).toBeVisible()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectAccessible(page)
+      await expectNothingBeyondTheEdge(page)
+    }
+  }
+  await expect(page.getByRole('button', { name: 'Continuar sem instalar' })).toBeVisible()
+  await told()
+  await page.goto('/campo')
+  await told()
+  await context.close()
 })

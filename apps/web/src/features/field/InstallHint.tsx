@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { IPhoneSteps } from './IPhoneSteps.tsx'
 import { Notice, Touch } from './parts.tsx'
 
 type InstallPrompt = Event & { prompt(): Promise<unknown> }
@@ -29,7 +30,7 @@ export function InstallHint() {
     return (
       <Notice tone="warn">
         <p className="font-medium">No iPhone, instale o Ensaio antes de coletar sem internet.</p>
-        <p>Toque em Compartilhar e depois em “Adicionar à Tela de Início”.</p>
+        <IPhoneSteps />
       </Notice>
     )
   if (!offered || installed()) return null

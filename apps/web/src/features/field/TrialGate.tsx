@@ -4,6 +4,7 @@ import type { Trial } from '../../field-store/trial.ts'
 import { fieldPath } from './address.tsx'
 import { field, useFieldState } from './field.ts'
 import { needsInstalling } from './InstallHint.tsx'
+import { IPhoneSteps } from './IPhoneSteps.tsx'
 import { OthersWaiting } from './OthersWaiting.tsx'
 import { Notice, Page, Touch } from './parts.tsx'
 import { QueueLine } from './QueueLine.tsx'
@@ -74,7 +75,10 @@ function TakeAlong({ id }: { id: string }) {
         </Notice>
       )}
       {needsInstalling() && (
-        <Notice tone="warn">No iPhone, instale o Ensaio antes de coletar sem internet.</Notice>
+        <Notice tone="warn">
+          <p className="font-medium">No iPhone, instale o Ensaio antes de coletar sem internet.</p>
+          <IPhoneSteps />
+        </Notice>
       )}
       {(error ?? going.error) && <Notice tone="danger">{error ?? going.error}</Notice>}
       <Touch variant="primary" className="touch-main" busy={busy} onClick={() => void start()}>
