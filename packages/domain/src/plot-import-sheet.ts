@@ -57,6 +57,7 @@ export function sheetBuilder(
   const met = new Set<string>()
   // A file names the same few over and over.
   const variablesOf = new Map<string, TrialVariable | null>()
+  const wordsOf = new Map<string, TrialVariable | null>()
   const datesOf = new Map<string, string | null>()
 
   const treatmentOf = (text: string): number | null => {
@@ -69,10 +70,15 @@ export function sheetBuilder(
     return /^\d{1,6}$/.test(text) && Number(text) > 0 ? Number(text) : undefined
   }
 
-  const variableOf = ({ name, unit }: Variable): TrialVariable | null => {
+  const knownOf = ({ name }: Pick<Variable, 'name'>): TrialVariable | undefined => {
     const plain = searchable(name)
-    const known =
+    return (
       variables.find((one) => one.chave === name) ?? variables.find((one) => searchable(one.nome) === plain)
+    )
+  }
+  const variableOf = (given: Variable): TrialVariable | null => {
+    const { name, unit } = given
+    const known = knownOf(given)
     if (known) return known
     if (variables.length === MOST_VARIABLES) return null
     const made: TrialVariable = {
@@ -189,6 +195,12 @@ export function sheetBuilder(
       return plots.length - 1
     },
 
+    /** A variable of the trial that no number fits. */
+    holdsWords({ name }: Variable): boolean {
+      const known = cached(wordsOf, name, () => knownOf({ name }) ?? null)
+      return known !== null && holdsText(known)
+    },
+
     /** Answers with what is wrong with the value, if anything is. */
     put(
       plot: number,
@@ -202,7 +214,6 @@ export function sheetBuilder(
       const avaliacao = date === null ? null : cached(datesOf, date, () => dateOf(date))
       if (date !== null && avaliacao === null) return `Use no máximo ${MOST_DATES} avaliações`
       if (of.formula) return 'Esta variável é calculada de outras'
-      if (holdsText(of)) return 'Esta variável não guarda números'
       const wrong = outOfRange(of, value)
       if (wrong) return wrong
       if (met.size === MOST_VALUES) return `Um ensaio guarda no máximo ${formatNumber(MOST_VALUES)} valores`

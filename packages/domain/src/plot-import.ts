@@ -196,6 +196,8 @@ export function importPlots({
       erros: [{ linha: head + 1, coluna: '', mensagem: 'Indique a coluna da parcela' }],
     }
   const builder = sheetBuilder(sheet, treatments, design)
+  /** Columns of words and days, which are typed one by one: a file leaves them as they are. */
+  const words = new Set<string>()
   for (const [index, row] of rows.slice(head + 1).entries()) {
     if (erros.length >= MOST_ERRORS) break
     const linha = head + 2 + index
@@ -207,12 +209,22 @@ export function importPlots({
     ) as Record<keyof typeof place, string | null>
     const plot = builder.plot(numbers, (role, sentence) => fail(place[role], sentence))
     if (plot === null) continue
-    for (const { column, variable, date, value } of valuesOf(mapa, row, at, fail)) {
+    const worded = (column: number, variable: Variable): boolean => {
+      if (!builder.holdsWords(variable)) return false
+      const title = mapa.forma === 'longa' ? variable.name : (mapa.colunas[column]?.coluna ?? variable.name)
+      if (textOf(row[column]) !== '') words.add(title)
+      return true
+    }
+    for (const { column, variable, date, value } of valuesOf(mapa, row, at, { fail, worded })) {
       const wrong = builder.put(plot, variable, date, value, mapa.forma === 'longa')
       if (wrong) fail(column, wrong)
     }
   }
-  return { mapa, ficha: builder.sheet(), erros, avisos: groupedThousands(rows.slice(head + 1), mapa) }
+  const avisos = [
+    ...groupedThousands(rows.slice(head + 1), mapa),
+    ...[...words].map((title) => `${title}: textos e datas ficam como estão no ensaio`),
+  ]
+  return { mapa, ficha: builder.sheet(), erros, avisos }
 }
 
 /** '1.125' is a thousand here: said where a column of texts has nothing but such numbers. */
@@ -240,7 +252,13 @@ function* valuesOf(
   { forma, colunas }: ImportMap,
   row: readonly FileCell[],
   at: (role: Role) => number,
-  fail: (column: number, sentence: string) => void,
+  {
+    fail,
+    worded,
+  }: {
+    fail: (column: number, sentence: string) => void
+    worded: (column: number, variable: Variable) => boolean
+  },
 ): Generator<Measured> {
   const understood = (column: number): PlotValue | undefined => {
     const value = readPlotValue(row[column])
@@ -250,17 +268,19 @@ function* valuesOf(
   if (forma === 'longa') {
     const [name, column] = [textOf(row[at('variavel')]), at('valor')]
     if (name === '') return fail(at('variavel'), 'Informe a variável')
+    const measure = measureOf(name)
+    const variable = { name: measure.variavel ?? name, unit: measure.unidade }
+    if (worded(column, variable)) return
     const value = understood(column)
     if (value === undefined) return
-    const measure = measureOf(name)
-    const date = textOf(row[at('avaliacao')]) || measure.avaliacao
-    yield { column, variable: { name: measure.variavel ?? name, unit: measure.unidade }, date, value }
+    yield { column, variable, date: textOf(row[at('avaliacao')]) || measure.avaliacao, value }
     return
   }
   for (const [column, { papel, variavel, unidade, avaliacao, coluna }] of colunas.entries()) {
     if (papel !== 'medida') continue
+    const variable = { name: variavel ?? coluna, unit: unidade }
+    if (worded(column, variable)) continue
     const value = understood(column)
-    if (value !== undefined)
-      yield { column, variable: { name: variavel ?? coluna, unit: unidade }, date: avaliacao, value }
+    if (value !== undefined) yield { column, variable, date: avaliacao, value }
   }
 }

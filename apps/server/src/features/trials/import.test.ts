@@ -291,6 +291,41 @@ describe('a file goes out and comes back', () => {
   })
 
   test.each(['csv', 'xlsx'])(
+    'as %s with its words and days, which a file does not change',
+    async (formato) => {
+      const words = [
+        variable('obs', { nome: 'Observação', tipo: 'texto' }),
+        variable('colheita', { nome: 'Colheita', tipo: 'data' }),
+      ]
+      const empty = words.map(({ chave }) => ({
+        ...{ variavel: chave, avaliacao: null, valores: YIELDS.map(() => null) },
+      }))
+      const id = await of.planted({
+        variaveis: [...sheet().variaveis, ...words],
+        valores: [...sheet().valores, ...empty],
+      })
+      const cell = (variavel: string, valor: string) => ({
+        ...{ parcela: 101, variavel, avaliacao: null, antes: null, valor },
+      })
+      await of.done(of.patch(id, [cell('obs', 'Acamada; falhada'), cell('colheita', '2026-03-12')]))
+      const before = await of.ficha(id)
+      const file = await exported(id, `formato=${formato}`)
+      const seen = await bring(id, file.bytes)
+      expect(seen.body.previa.slice(0, 2).map((row: string[]) => row.slice(-2))).toEqual([
+        ['Observação', 'Colheita'],
+        ['Acamada; falhada', '12/03/2026'],
+      ])
+      expect(seen.body.avisos).toEqual([
+        'Observação: textos e datas ficam como estão no ensaio',
+        'Colheita: textos e datas ficam como estão no ensaio',
+      ])
+      await of.done(write(id, file.bytes))
+      const after = await of.ficha(id)
+      expect([after.textos, after.valores]).toEqual([before.textos, before.valores])
+    },
+  )
+
+  test.each(['csv', 'xlsx'])(
     'as a field sheet in %s: empty, in walking order, and back without being told',
     async (formato) => {
       const parcelas = PLOTS.map((plot, at) => ({ ...plot, linha: plot.bloco, coluna: (at % 3) + 1 }))

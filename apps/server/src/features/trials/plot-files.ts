@@ -3,7 +3,9 @@ import {
   datesOf,
   type Experiment,
   type ExportPlotsQuery,
+  formatDay,
   formatNumber,
+  holdsText,
   type ImportMap,
   importPlots,
   type PlotValue,
@@ -53,6 +55,25 @@ export function readPlots(
 const cell = (value: PlotValue): CellValue =>
   Array.isArray(value) ? value.map((one) => formatNumber(one, 10)).join('; ') : value
 
+const isOf = (chave: string, date: string | null) => (one: { variavel: string; avaliacao: string | null }) =>
+  one.variavel === chave && one.avaliacao === date
+
+/** What a column holds by plot, numbers or words; days as they are written. */
+function cellsOf(sheet: TrialSheet, variable: TrialVariable, date: string | null): readonly CellValue[] {
+  const of = isOf(variable.chave, date)
+  if (!holdsText(variable)) return sheet.valores.find(of)?.valores.map(cell) ?? []
+  const texts = sheet.textos?.find(of)?.textos ?? []
+  return variable.tipo === 'data' ? texts.map((day) => day && formatDay(day)) : texts
+}
+
+/** The dates that a variable has something on. */
+function filledDates(sheet: TrialSheet, variable: TrialVariable): (string | null)[] {
+  if (!holdsText(variable)) return datesOf(sheet, variable.chave)
+  return [null, ...sheet.avaliacoes.map(({ chave }) => chave)].filter((date) =>
+    sheet.textos?.find(isOf(variable.chave, date))?.textos.some((text) => text !== null),
+  )
+}
+
 /** The values by plot; the field sheet is the same with nothing in them, in walking order. */
 function rowsOf(
   experiment: Experiment,
@@ -64,11 +85,10 @@ function rowsOf(
   const order = walkOrder(sheet.parcelas, blank && query.serpentina === '1')
   const typed = sheet.variaveis.filter(({ formula }) => formula === null)
   const columns = typed.flatMap((variable) => {
-    const dates = blank ? datesToFill(sheet, variable) : datesOf(sheet, variable.chave)
+    const dates = blank ? datesToFill(sheet, variable) : filledDates(sheet, variable)
     return (dates.length === 0 ? [null] : dates).map((date) => ({
       title: columnTitle(variable, sheet.avaliacoes.find(({ chave }) => chave === date)?.nome ?? null),
-      valores: sheet.valores.find((one) => one.variavel === variable.chave && one.avaliacao === date)
-        ?.valores,
+      cells: cellsOf(sheet, variable, date),
     }))
   })
   const named = query.as_cegas !== '1' && !letters
@@ -91,14 +111,14 @@ function rowsOf(
         ...places.map((key) => plot[key]),
         letters?.get(plot.tratamento) ?? `T${plot.tratamento}`,
         ...(named ? [experiment.tratamentos[plot.tratamento - 1]?.nome ?? ''] : []),
-        ...columns.map(({ valores }) => (blank ? null : cell(valores?.[at] ?? null))),
+        ...columns.map(({ cells }) => (blank ? null : (cells[at] ?? null))),
       ]
     }),
   ]
 }
 
 const datesToFill = (sheet: TrialSheet, variable: TrialVariable): (string | null)[] => {
-  const used = datesOf(sheet, variable.chave)
+  const used = filledDates(sheet, variable)
   if (used.length > 0) return used
   return sheet.avaliacoes.length === 0 ? [null] : sheet.avaliacoes.map(({ chave }) => chave)
 }
