@@ -470,3 +470,73 @@ test('a scale of the product reaches the phone with its diagrams, and a scanner 
   await expect.poll(async () => (await standing(server.url, person, id, 'ferrugem')).get(101)).toBe(25)
   await context.close()
 })
+
+test('several categories of one plot: allowed at the desk, ticked on the phone, kept as words', async ({
+  signedIn: page,
+  browser,
+  person,
+  server,
+}) => {
+  const { id } = await fieldTrial(server.url, person, [HEIGHT])
+  const dialog = await columnsOf(page, id)
+  await addNote(dialog, 'Pragas')
+  const several = dialog.getByRole('checkbox', { name: 'Permitir várias categorias' })
+  for (const word of ['Lagarta', 'Percevejo', 'Ácaro']) {
+    await dialog.getByRole('button', { name: 'Adicionar nota' }).click()
+    await dialog.getByLabel('Significa').last().fill(word)
+  }
+  await several.check()
+  await expectAccessible(page)
+  await expectNothingBeyondTheEdge(page)
+  await dialog.getByRole('button', { name: 'Aplicar' }).click()
+  await page.getByRole('button', { name: 'Salvar parcelas' }).click()
+  await expect(page.getByText('Parcelas salvas')).toBeVisible()
+
+  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 360, height: 640 } })
+  const phone = await context.newPage()
+  await takeAlong(phone, person, id)
+  await phone.goto(`/campo/${id}/coleta`)
+  await enter(phone, '80')
+  const pests = phone.getByRole('group', { name: 'Pragas' })
+  await pests.getByRole('checkbox', { name: 'Ácaro' }).check()
+  await pests.getByRole('checkbox', { name: 'Lagarta' }).check()
+  // Ticked and not saved, it outlives the page as anything that is typed.
+  await phone.reload()
+  await expect(pests.getByRole('checkbox', { name: 'Ácaro' })).toBeChecked()
+  await expect(pests.getByRole('checkbox', { name: 'Percevejo' })).not.toBeChecked()
+  for (const scheme of ['light', 'dark'] as const) {
+    await phone.emulateMedia({ colorScheme: scheme })
+    await expectAccessible(phone)
+    await expectNothingBeyondTheEdge(phone)
+  }
+  await phone.getByRole('button', { name: 'Salvar e seguir' }).click()
+  await expect(phone.getByRole('status').filter({ hasText: 'Guardado: 1; 3' })).toBeVisible()
+  await expect(queue(phone, 'Tudo enviado')).toBeVisible()
+  await context.close()
+
+  await page.reload()
+  const grid = page.getByRole('grid', { name: 'Valores por parcela' })
+  await expect(grid.getByRole('gridcell', { name: '1; 3' })).toBeVisible()
+  await grid.focus()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.type('percevejo; lagarta')
+  await page.keyboard.press('Enter')
+  await expect(grid.getByRole('gridcell', { name: '1; 2' })).toBeVisible()
+  await page.keyboard.type('4')
+  await page.keyboard.press('Enter')
+  await expect(grid.getByRole('gridcell', { name: '4', exact: true })).toHaveAttribute(
+    'title',
+    'Informe as categorias, com ponto e vírgula entre elas: 1; 3',
+  )
+  await page.keyboard.press('Control+z')
+  await page.getByRole('button', { name: 'Salvar parcelas' }).click()
+  await expect(page.getByText('Parcelas salvas')).toBeVisible()
+  const { ficha } = await api(server.url, person, 'GET', `/api/experiments/${id}/plots`)
+  expect(ficha.textos[0].textos.slice(0, 3)).toEqual(['1; 3', '1; 2', null])
+  // Words stay words while there are any.
+  await page.getByRole('button', { name: 'Colunas' }).click()
+  await dialog.getByText('Coleta no campo: Pragas').click()
+  await expect(several).toBeDisabled()
+})

@@ -1,5 +1,6 @@
 import type { CellValue } from './field.ts'
 import { formatDay, formatFixed, formatNumber, parseNumber } from './format.ts'
+import { allowsSeveral, readSeveral } from './trial-categories.ts'
 import { LONGEST_WORDS, limitSentence, limitsOf } from './trial-ranges.ts'
 import type { TrialVariable } from './trial-variable.ts'
 
@@ -22,6 +23,8 @@ type EntryVariable = Pick<
   | 'casas'
   | 'unidade'
   | 'nome'
+  | 'categorias'
+  | 'varias'
 >
 
 const MOST_DECIMALS = 6
@@ -52,6 +55,10 @@ export function readEntry(variable: EntryVariable, text: string): Entered {
       : { kind: 'value', value: bare }
   if (variable.tipo === 'data')
     return isDay(bare) ? { kind: 'value', value: bare } : { kind: 'wrong', message: 'Informe a data' }
+  if (allowsSeveral(variable)) {
+    const read = readSeveral(variable, bare)
+    return 'wrong' in read ? { kind: 'wrong', message: read.wrong } : { kind: 'value', value: read.text }
+  }
   const value = parseNumber(bare)
   if (value === null || value === undefined) return { kind: 'wrong', message: 'Informe um número' }
   const decimals = decimalsOf(variable)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { formatNumber } from './format.ts'
 import { cleaned, LONGEST_RAW, list, shortText } from './text.ts'
+import { allowsSeveral } from './trial-categories.ts'
 import { finite, free, keptId, shown, slug, whole } from './trial-fields.ts'
 import { LONGEST_WORDS, levelNumber, outOfRange } from './trial-ranges.ts'
 import { TrialRegistry } from './trial-registry.ts'
@@ -297,7 +298,14 @@ function checkLimits(variable: TrialVariable, add: Add) {
   if (esperado_min != null && esperado_max != null && esperado_min > esperado_max)
     add('esperado_min', 'O mínimo vem antes do máximo')
   if (holdsText(variable) && (variable.formula || variable.produtividade || variable.papel === 'covariavel'))
-    add('tipo', 'Textos e datas não são analisados')
+    add(
+      'tipo',
+      allowsSeveral(variable)
+        ? 'Notas com várias categorias não são analisadas'
+        : 'Textos e datas não são analisados',
+    )
+  if (allowsSeveral(variable) && !categorias?.length)
+    add('categorias', 'Informe as categorias que podem ser escolhidas')
   if (categorias && new Set(categorias.map(({ valor }) => valor)).size !== categorias.length)
     add('categorias', 'Cada valor aparece uma vez')
 }

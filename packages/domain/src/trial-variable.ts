@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { list } from './text.ts'
+import { allowsSeveral } from './trial-categories.ts'
 import { finite, free, keptId, shown, slug, whole } from './trial-fields.ts'
 
 /** The last two are kept and exported, never analysed. */
 export const VARIABLE_TYPES = ['continua', 'contagem', 'percentual', 'nota', 'data', 'texto'] as const
 export type VariableType = (typeof VARIABLE_TYPES)[number]
-/** It holds words or days, not numbers. */
-export const holdsText = ({ tipo }: { tipo: VariableType }): boolean => tipo === 'data' || tipo === 'texto'
+/** It holds words or days, not numbers; several categories of one plot are words, too. */
+export const holdsText = (variable: Parameters<typeof allowsSeveral>[0]): boolean =>
+  variable.tipo === 'data' || variable.tipo === 'texto' || allowsSeveral(variable)
 
 const limit = finite.nullable().optional()
 const Category = z.object({
@@ -62,6 +64,8 @@ export const TrialVariable = z.object({
   instrucao: free(500).nullable().optional(),
   /** Of a 'nota': what its values are called, and the figure beside each. */
   categorias: list(Category, { most: 50, message: 'Use no máximo 50 categorias' }).nullable().optional(),
+  /** A plot may be of several of its categories: it holds words then ('1; 3'), and is not analysed. */
+  varias: z.boolean().optional(),
   /** Samples that are taken in each plot; their mean is the plot's value. */
   amostras: whole(1, 20, 'Informe de 1 a 20 amostras').nullable().optional(),
   fotos: z.boolean().optional(),

@@ -91,12 +91,12 @@ export function presentMethod(variable: KeptVariable, { idOf }: Told) {
 }
 
 /** Which data type the public schema calls it by. */
-const dataTypeOf = ({ tipo, categorias }: KeptVariable) =>
-  tipo === 'data'
+const dataTypeOf = (variable: KeptVariable) =>
+  variable.tipo === 'data'
     ? 'Date'
-    : tipo === 'texto'
+    : holdsText(variable)
       ? 'Text'
-      : tipo === 'nota' && categorias?.length
+      : variable.tipo === 'nota' && variable.categorias?.length
         ? 'Ordinal'
         : 'Numerical'
 

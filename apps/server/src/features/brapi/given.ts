@@ -1,4 +1,4 @@
-import { formatNumber, isDay, limitsOf, type TrialVariable } from '@ensaio/domain'
+import { allowsSeveral, formatNumber, isDay, limitsOf, readSeveral, type TrialVariable } from '@ensaio/domain'
 import type { GivenPlace } from '@ensaio/domain/brapi'
 import { BrapiError } from './brapi-error.ts'
 
@@ -111,6 +111,10 @@ export function readValue(variable: TrialVariable, value: string): Read {
   if (variable.tipo === 'data') {
     const day = DAY.test(value) ? value.slice(0, 10) : null
     return day !== null && isDay(day) ? { valor: day, motivo: null } : { wrong: 'Informe a data' }
+  }
+  if (allowsSeveral(variable)) {
+    const read = readSeveral(variable, value)
+    return 'wrong' in read ? read : { valor: read.text, motivo: null }
   }
   const label = variable.categorias?.find(({ rotulo }) => rotulo.toLowerCase() === value.toLowerCase())
   if (label) return { valor: label.valor, motivo: null }

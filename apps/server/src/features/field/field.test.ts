@@ -19,14 +19,19 @@ const HEIGHT = variable('altura', { nome: 'Altura', unidade: 'cm', minimo: 0, ma
 const NOTE = variable('obs', { nome: 'Observação', tipo: 'texto' })
 const DAY = variable('colheita', { nome: 'Colheita', tipo: 'data' })
 
-/** A trial with an empty column for each of three variables, and the ids of its plots and variables. */
-async function taken() {
+const PESTS = variable('pragas', {
+  ...{ nome: 'Pragas', tipo: 'nota', varias: true },
+  categorias: ['Lagarta', 'Percevejo', 'Ácaro'].map((rotulo, at) => ({ valor: at + 1, rotulo })),
+})
+
+/** A trial with an empty column for each of some variables, and the ids of its plots and variables. */
+async function taken(variables: readonly { chave: string }[] = [HEIGHT, NOTE, DAY]) {
   const of = asking(server, ana)
-  const columns = ['altura', 'obs', 'colheita'].map((variavel) => ({
+  const columns = variables.map(({ chave: variavel }) => ({
     ...{ variavel, avaliacao: null, valores: YIELDS.map(() => null) },
   }))
   const id = await of.planted({
-    variaveis: [...sheet().variaveis, HEIGHT, NOTE, DAY],
+    variaveis: [...sheet().variaveis, ...variables],
     valores: [...sheet().valores, ...columns],
   })
   const pack = await of.done(of.call('GET', `/api/experiments/${id}/field-package`))
@@ -403,6 +408,52 @@ describe('an entry', () => {
     ])
     await trial.of.done(trial.of.put(trial.id, { ...before, testemunha: 2 }))
     expect((await trial.of.ficha(trial.id)).textos).toEqual(before.textos)
+  })
+
+  test('of several categories is kept as words, by the same merge, and is no number', async () => {
+    const trial = await taken([HEIGHT, PESTS])
+    const [pests, other] = [{ variavel: trial.variableId('pragas') }, phone(trial, bruno)]
+    const { enter } = phone(trial, ana)
+    expect(await enter({ ...pests, valor: '1; 3' })).toMatchObject([{ estado: 'aplicado', valor: '1; 3' }])
+    expect(await other.enter({ ...pests, valor: '1; 3' })).toMatchObject([{ estado: 'igual' }])
+    expect(await other.enter({ ...pests, valor: '2' })).toMatchObject([{ estado: 'conflito', valor: '1; 3' }])
+    // A category that went meanwhile is marked; what is no category is kept aside.
+    const far = { ...pests, parcela: trial.plot(102) }
+    expect(await enter({ ...far, valor: '2; 9' })).toMatchObject([{ estado: 'aplicado' }])
+    expect(await enter({ ...far, valor: 2 })).toMatchObject([{ estado: 'guardado' }])
+    expect(await enter({ ...far, valor: 'lagarta' })).toMatchObject([{ estado: 'guardado' }])
+    const marked = await sql`select valor from registros where experimento_id = ${trial.id} and fora`.execute(
+      server.handle,
+    )
+    expect(marked.rows).toEqual([{ valor: '2; 9' }])
+    const { textos, valores } = await trial.of.ficha(trial.id)
+    const column = <T extends { variavel: string }>(columns: T[]) =>
+      columns.find(({ variavel }) => variavel === 'pragas')
+    expect(column<{ variavel: string; textos: unknown[] }>(textos)?.textos.slice(0, 2)).toEqual([
+      '1; 3',
+      '2; 9',
+    ])
+    const numbers = column<{ variavel: string; valores: unknown[] }>(valores)?.valores
+    expect(numbers?.every((one) => one === null)).toBe(true)
+    const csv = await server.call('GET', `/api/experiments/${trial.id}/plots/export?formato=csv`, {
+      token: ana.token,
+    })
+    expect(csv.bytes.toString()).toContain('1; 3')
+    const analysis = await server.call('GET', `/api/experiments/${trial.id}/analysis?variavel=pragas`, {
+      token: ana.token,
+    })
+    expect(analysis.status).toBe(422)
+    // Without categories there is nothing to choose from.
+    const ficha = await trial.of.ficha(trial.id)
+    const without = ficha.variaveis.map((one: { chave: string }) =>
+      one.chave === 'pragas' ? { ...one, categorias: null } : one,
+    )
+    expect((await trial.of.put(trial.id, { ...ficha, variaveis: without })).body.fields).toEqual([
+      {
+        path: expect.stringContaining('categorias'),
+        message: 'Informe as categorias que podem ser escolhidas',
+      },
+    ])
   })
 
   test('of a sample is one number of its cell', async () => {

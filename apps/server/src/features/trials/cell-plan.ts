@@ -1,4 +1,5 @@
 import {
+  allowsSeveral,
   type CellState,
   type CellValue,
   cellOf,
@@ -16,6 +17,8 @@ import {
   mergeUnbased,
   outOfRange,
   type PlotValue,
+  readSeveral,
+  severalOf,
   type TrialVariable,
 } from '@ensaio/domain'
 import type { NewChange, StoredChange } from './changes.repository.ts'
@@ -298,6 +301,10 @@ function misfit(variable: TrialVariable, { valor, amostra }: CellWrite['entry'])
   if (valor === null) return null
   if (variable.tipo === 'data')
     return typeof valor === 'string' && isDay(valor) && amostra === null ? null : 'Informe a data'
+  if (allowsSeveral(variable))
+    return typeof valor === 'string' && severalOf(valor) !== null && amostra === null
+      ? null
+      : 'Esta variável guarda várias categorias'
   if (variable.tipo === 'texto')
     return typeof valor === 'string' && amostra === null ? null : 'Esta variável não guarda números'
   if (typeof valor === 'string' || (amostra !== null && Array.isArray(valor))) return 'Informe um número'
@@ -305,6 +312,8 @@ function misfit(variable: TrialVariable, { valor, amostra }: CellWrite['entry'])
 }
 
 function outsideLimits(variable: TrialVariable, value: CellValue): boolean {
+  // A category that was there when it was chosen.
+  if (allowsSeveral(variable)) return typeof value === 'string' && 'wrong' in readSeveral(variable, value)
   if (holdsText(variable) || value === null || typeof value === 'string') return false
   const [least, most] = limitsOf(variable)
   return [value].flat().some((one) => (least !== null && one < least) || (most !== null && one > most))

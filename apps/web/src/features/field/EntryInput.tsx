@@ -1,4 +1,4 @@
-import { mayBeNegative, shownValue, variableLabel } from '@ensaio/domain'
+import { allowsSeveral, mayBeNegative, severalOf, shownValue, toggled, variableLabel } from '@ensaio/domain'
 import { type Ref, useId } from 'react'
 import type { FieldVariable } from '../../field-store/trial.ts'
 import { ScaleFigure } from '../../ui/ScaleFigure.tsx'
@@ -19,28 +19,7 @@ export function EntryInput({ variable, text, onText, onSave, invalid, ownKeypad,
   const id = useId()
   const label = variableLabel(variable)
   if (variable.tipo === 'nota' && variable.categorias && variable.categorias.length > 0)
-    return (
-      <fieldset className="flex flex-col gap-2">
-        <legend className="mb-1 text-title font-semibold">{label}</legend>
-        {variable.categorias.map(({ valor, rotulo, figura }) => (
-          <label
-            key={valor}
-            className="touch flex items-center gap-3 rounded-md border border-line-strong bg-surface px-4 has-checked:border-accent has-checked:bg-accent-soft"
-          >
-            <input
-              type="radio"
-              name={id}
-              checked={text === String(valor).replace('.', ',')}
-              onChange={() => onText(String(valor).replace('.', ','))}
-              className="size-6 accent-(--accent)"
-            />
-            <span className="figures text-title font-semibold">{shownValue(variable, valor)}</span>
-            <span className="min-w-0 flex-1">{rotulo}</span>
-            <ScaleFigure figura={figura} />
-          </label>
-        ))}
-      </fieldset>
-    )
+    return <Categories variable={variable} categories={variable.categorias} text={text} onText={onText} />
   const described = { 'aria-invalid': invalid ? true : undefined, 'aria-describedby': invalid } as const
   const classes =
     'touch figures w-full rounded-md border-2 border-line-strong bg-surface px-3 text-display font-semibold text-text focus:border-accent aria-invalid:border-danger'
@@ -89,6 +68,41 @@ export function EntryInput({ variable, text, onText, onSave, invalid, ownKeypad,
         />
       )}
     </div>
+  )
+}
+
+type CategoriesProps = Pick<Props, 'variable' | 'text' | 'onText'> & {
+  categories: NonNullable<FieldVariable['categorias']>
+}
+
+/** One large button a category; several are ticked where the variable allows it. */
+function Categories({ variable, categories, text, onText }: CategoriesProps) {
+  const name = useId()
+  const several = allowsSeveral(variable)
+  const chosen = several ? (severalOf(text) ?? []) : []
+  const typed = (value: number) => String(value).replace('.', ',')
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1 text-title font-semibold">{variableLabel(variable)}</legend>
+      {several && <p className="text-small text-muted">Marque todas as que há na parcela.</p>}
+      {categories.map(({ valor, rotulo, figura }) => (
+        <label
+          key={valor}
+          className="touch flex items-center gap-3 rounded-md border border-line-strong bg-surface px-4 has-checked:border-accent has-checked:bg-accent-soft"
+        >
+          <input
+            type={several ? 'checkbox' : 'radio'}
+            name={name}
+            checked={several ? chosen.includes(valor) : text === typed(valor)}
+            onChange={() => onText(several ? toggled(text, valor) : typed(valor))}
+            className="size-6 accent-(--accent)"
+          />
+          <span className="figures text-title font-semibold">{shownValue(variable, valor)}</span>
+          <span className="min-w-0 flex-1">{rotulo}</span>
+          <ScaleFigure figura={figura} />
+        </label>
+      ))}
+    </fieldset>
   )
 }
 

@@ -1,8 +1,9 @@
-import { holdsText, SCALES, type TrialVariable } from '@ensaio/domain'
+import { allowsSeveral, holdsText, SCALES, type TrialVariable } from '@ensaio/domain'
 import { Plus, Trash2 } from 'lucide-react'
+import { useId } from 'react'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { Input, NumberInput } from '../../ui/Input.tsx'
+import { Checkbox, Input, NumberInput } from '../../ui/Input.tsx'
 import { ScaleFigure } from '../../ui/ScaleFigure.tsx'
 
 type Limit = 'minimo' | 'maximo' | 'esperado_min' | 'esperado_max' | 'casas' | 'amostras'
@@ -20,9 +21,12 @@ const COUNTS: readonly { key: Limit; label: string; help?: string }[] = [
 /** How a variable is collected: what the collector reads, what is accepted, and what notes are called. */
 export function CollectionFields({
   variable,
+  filled,
   onChange,
 }: {
   variable: TrialVariable
+  /** It has values already: they stay what they are, numbers or words. */
+  filled: boolean
   onChange: (part: Partial<TrialVariable>) => void
 }) {
   if (variable.formula) return null
@@ -65,6 +69,9 @@ export function CollectionFields({
           </div>
         )}
         {isNote && <Notes variable={variable} onChange={onChange} />}
+        {isNote && ((variable.categorias?.length ?? 0) > 1 || allowsSeveral(variable)) && (
+          <Several variable={variable} filled={filled} onChange={onChange} />
+        )}
       </div>
     </details>
   )
@@ -158,6 +165,28 @@ function Notes({
           Adicionar nota
         </Button>
       </div>
+    </div>
+  )
+}
+
+function Several({ variable, filled, onChange }: Parameters<typeof CollectionFields>[0]) {
+  const helpId = useId()
+  return (
+    <div className="flex flex-col gap-1">
+      <Checkbox
+        label="Permitir várias categorias"
+        checked={allowsSeveral(variable)}
+        disabled={filled}
+        aria-describedby={helpId}
+        onChange={(event) =>
+          onChange(event.target.checked ? { varias: true, amostras: null } : { varias: false })
+        }
+      />
+      <p id={helpId} className="text-small text-muted">
+        {filled
+          ? 'Não muda enquanto houver valores: apague-os antes ou crie outra variável.'
+          : 'Cada parcela pode ter mais de uma. Os valores ficam como texto (1; 3) e não são analisados.'}
+      </p>
     </div>
   )
 }

@@ -1,4 +1,11 @@
-import { type Experiment, keyFor, type TrialDate, type TrialVariable, VARIABLE_TYPES } from '@ensaio/domain'
+import {
+  type Experiment,
+  holdsText,
+  keyFor,
+  type TrialDate,
+  type TrialVariable,
+  VARIABLE_TYPES,
+} from '@ensaio/domain'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -7,7 +14,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Checkbox, Input, NumberInput, Select } from '../../ui/Input.tsx'
 import { CollectionFields } from './CollectionFields.tsx'
 import { Factors } from './Factors.tsx'
-import { type Draft, withColumns } from './sheet-state.ts'
+import { type Draft, isFilled, withColumns } from './sheet-state.ts'
 
 const TYPE_NAMES: Record<(typeof VARIABLE_TYPES)[number], string> = {
   continua: 'Contínua',
@@ -290,15 +297,18 @@ export function ColumnsDialog({
                   onChange={(event) => set(at, { papel: event.target.checked ? 'covariavel' : 'resposta' })}
                 />
                 {variable.formula && <span className="text-small text-muted">ƒ calculada</span>}
-                {!variable.formula && variable.chave !== '' && !relative.has(variable.chave) && (
-                  <Button
-                    size="small"
-                    variant="quiet"
-                    onClick={() => setItems([...items, relativeTo(variable)])}
-                  >
-                    + % da Testemunha
-                  </Button>
-                )}
+                {!variable.formula &&
+                  variable.chave !== '' &&
+                  !holdsText(variable) &&
+                  !relative.has(variable.chave) && (
+                    <Button
+                      size="small"
+                      variant="quiet"
+                      onClick={() => setItems([...items, relativeTo(variable)])}
+                    >
+                      + % da Testemunha
+                    </Button>
+                  )}
                 {!variable.formula &&
                   dates.length > 0 &&
                   [{ chave: null, nome: 'sem avaliação' }, ...dates].map(({ chave, nome }) => (
@@ -310,7 +320,11 @@ export function ColumnsDialog({
                     />
                   ))}
               </div>
-              <CollectionFields variable={variable} onChange={(part) => set(at, part)} />
+              <CollectionFields
+                variable={variable}
+                filled={isFilled(draft, variable.chave)}
+                onChange={(part) => set(at, part)}
+              />
             </div>
           ))}
           <div className="flex flex-wrap gap-2">

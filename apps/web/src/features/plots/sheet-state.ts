@@ -1,4 +1,5 @@
 import {
+  allowsSeveral,
   columnNumbers,
   DESIGN_NAMES,
   type Exclusion,
@@ -10,6 +11,7 @@ import {
   type PlotColumn,
   type PlotValue,
   readPlotValue,
+  readSeveral,
   type TrialSheet,
   type TrialVariable,
 } from '@ensaio/domain'
@@ -99,10 +101,15 @@ export const valueText = (value: PlotValue | undefined): string =>
 
 const DAY = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
 /** Words, or a day as '2026-03-12', of what was typed; undefined for what is none. */
-function readWords({ tipo }: TrialVariable, typed: string): string | null | undefined {
+function readWords(variable: TrialVariable, typed: string): string | null | undefined {
+  const { tipo } = variable
   const text = typed.trim()
   if (text === '') return null
   if (tipo === 'texto') return text.length > LONGEST_WORDS ? undefined : text
+  if (allowsSeveral(variable)) {
+    const read = readSeveral(variable, text)
+    return 'text' in read ? read.text : undefined
+  }
   const [, day = '', month = '', year = ''] = DAY.exec(text) ?? []
   const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   return new Date(`${iso}T00:00:00Z`).toJSON()?.startsWith(iso) ? iso : undefined
@@ -179,7 +186,9 @@ export function complaintOf(column: Column, text: string): string {
   if (holdsText(column.variable))
     return column.variable.tipo === 'data'
       ? 'Informe a data: dd/mm/aaaa'
-      : `Use no máximo ${LONGEST_WORDS} caracteres`
+      : allowsSeveral(column.variable)
+        ? 'Informe as categorias, com ponto e vírgula entre elas: 1; 3'
+        : `Use no máximo ${LONGEST_WORDS} caracteres`
   const value = readPlotValue(text)
   if (value === undefined) return `Não é um número: “${text.slice(0, 40)}”`
   return outOfLimits(column.variable, value) ?? ''
@@ -225,6 +234,13 @@ export const asInput = ({ valores, parcelas, ...rest }: Draft): Draft => ({
     valores: parcelas.map((_, at) => column.valores[at] ?? null),
   })),
 })
+
+/** Whether anything stands in a variable, on any of its dates. */
+export const isFilled = ({ valores, textos }: Draft, chave: string): boolean =>
+  [
+    ...valores.filter(({ variavel }) => variavel === chave).map(({ valores }) => valores),
+    ...(textos ?? []).filter(({ variavel }) => variavel === chave).map(({ textos }) => textos),
+  ].some((of) => of.some((value) => value !== null))
 
 export const filled = (draft: Draft): number =>
   [
