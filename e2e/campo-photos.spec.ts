@@ -274,3 +274,67 @@ test('a photo that the plot has no room for is kept, named, and given up only wh
   await expect(page.getByRole('heading', { name: 'Fotos não enviadas' })).toBeHidden()
   await expect(page.getByText('foto descartada')).toBeVisible()
 })
+
+test('a photo is taken back after one question, before it is sent and after, and the value under it stays', async ({
+  page,
+  context,
+  person,
+  server,
+  allowed,
+}) => {
+  allowed.push('ERR_INTERNET_DISCONNECTED', 'ERR_FAILED')
+  const { id } = await fieldTrial(server.url, person, [HEIGHT])
+  await takeAlong(page, person, id)
+  await page.goto(`/campo/${id}/coleta`)
+  await enter(page, '82')
+  await page.getByRole('button', { name: 'Parcela anterior' }).click()
+  const file = await picture(page, 800, 600)
+  const take = async () => {
+    const camera = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Foto', exact: true }).click()
+    await (await camera).setFiles(file)
+    await expect(page.getByRole('status').filter({ hasText: 'Guardado: foto' })).toBeVisible()
+  }
+  const undo = page.getByRole('button', { name: 'Desfazer', exact: true })
+  const asked = page.getByRole('dialog', { name: 'Desfazer a foto' })
+  const done = page.getByText('foto desfeita na parcela 101')
+  await take()
+  await expect(queue(page, 'Tudo enviado')).toBeVisible({ timeout: 40_000 })
+  expect(await photosOf(server.url, person, id)).toHaveLength(1)
+  await undo.click()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page)
+  }
+  // The safe choice comes first, and changes nothing.
+  await asked.getByRole('button', { name: 'Fechar' }).click()
+  await expect(asked).toBeHidden()
+  await expect(done).toBeHidden()
+  await undo.click()
+  await asked.getByRole('button', { name: 'Desfazer a foto' }).click()
+  await expect(done).toBeVisible()
+  await expect.poll(() => photosOf(server.url, person, id)).toEqual([])
+
+  // Without a network it never leaves the phone; what is told of it does.
+  await context.setOffline(true)
+  await take()
+  await undo.click()
+  await asked.getByRole('button', { name: 'Desfazer a foto' }).click()
+  await expect(done).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'Histórico' }).click()
+  const history = page.getByRole('dialog', { name: 'Histórico' })
+  await expect(history.getByText(/· desfeita$/)).toHaveCount(2)
+  await expect(history.locator('img')).toHaveCount(0)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await context.setOffline(false)
+  await expect(queue(page, 'Tudo enviado')).toBeVisible({ timeout: 40_000 })
+  expect(await photosOf(server.url, person, id)).toEqual([])
+  await page.goto('/campo/aparelho')
+  await expect(page.getByText('foto desfeita')).toHaveCount(4)
+  await page.goto(`/campo/${id}/coleta`)
+  await undo.click()
+  await expect(page.getByText('desfeito na parcela 101')).toBeVisible()
+  await expect.poll(async () => (await standing(server.url, person, id)).get(101)).toBeNull()
+})

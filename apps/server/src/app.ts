@@ -307,7 +307,9 @@ export async function buildApp(input: {
   })
   const brand = (actor: Actor) => brandOf(wall.for(actor), actor.organization)
   const organizationName = async (actor: Actor) => (await organizations.one(actor, actor.organization)).nome
-  const field = createField({ wall, experiments, trials, namesOf: accounts.namesOf, mac: accounts.mac })
+  const field = createField({
+    ...{ wall, experiments, trials, photos, namesOf: accounts.namesOf, mac: accounts.mac },
+  })
   fieldRoutes(route, { wall, field })
   photoRoutes(route, { photos })
   fieldTeamRoutes(route, { team, tryInvitation: accounts.tryInvitation })

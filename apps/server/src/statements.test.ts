@@ -1566,6 +1566,7 @@ const TABLE: File[] = [
         changes.changesOfCells(handle, ID, { plots: [ID], variables: [ID] }),
       ),
     ],
+    isTakenBack: [(handle) => changes.isTakenBack(handle, ID, ID)],
     changesAfter: [
       answers(STORED_CHANGE, (handle) => changes.changesAfter(handle, ID, { after: 3, limit: 10 })),
     ],

@@ -13,6 +13,17 @@ export const DECIDED = 'Já decidido por quem edita o ensaio'
 /** A change that stands in a cell, rather than beside it. */
 export const fillsCell = ({ tipo }: { tipo: ChangeKind }): boolean => tipo !== 'nota' && tipo !== 'foto'
 
+/** It takes back the note or the photo that it is based on, and says nothing else. */
+export const takesBack = ({
+  tipo,
+  valor,
+  base,
+}: {
+  tipo: ChangeKind
+  valor: unknown
+  base: string | null
+}): boolean => !fillsCell({ tipo }) && valor === null && base !== null
+
 /** Of a label: no I, L, O or U, which are read as others. */
 export const LABEL_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const LABEL_LENGTH = 10

@@ -117,8 +117,9 @@ export function readChange(given: unknown): ReadChange {
 }
 
 /** What a change of its kind has to say. */
-function lacking({ tipo, parcela, variavel, valor, arquivo }: FieldChange): string | null {
-  if (tipo === 'foto' && arquivo === null) return 'O registro não foi entendido: arquivo'
+function lacking({ tipo, parcela, variavel, valor, base, arquivo }: FieldChange): string | null {
+  // One without a picture takes the one that it is based on back.
+  if (tipo === 'foto' && arquivo === null && base === null) return 'O registro não foi entendido: arquivo'
   if (parcela === null) return 'O registro não foi entendido: parcela'
   if (tipo === 'nota' || tipo === 'foto') return null
   if (variavel === null) return 'O registro não foi entendido: variavel'

@@ -140,6 +140,7 @@ export const PROBLEMS = {
   'photo.too_large': { status: 413, detail: 'A foto passa de 10 MB' },
   'photo.too_many_pixels': { status: 422, detail: 'A foto passa de 25 megapixels' },
   'photo.plot_full': { status: 422, detail: 'Uma parcela guarda no máximo 20 fotos' },
+  'photo.taken_back': { status: 422, detail: 'Esta foto foi desfeita' },
   'photo.wrong_part': { status: 422, detail: 'Esta parte não é da foto anunciada' },
   'label.not_found': { status: 404, detail: 'Etiqueta não encontrada' },
   'field_invitation.not_found': {

@@ -1,4 +1,4 @@
-import { type FieldChange, MISSING_REASONS, typedValue } from '@ensaio/domain'
+import { type FieldChange, MISSING_REASONS, takesBack, typedValue } from '@ensaio/domain'
 import type { OwnEntry } from './database.ts'
 
 /** Behind the lines that a person reads, the very entries, so that the file can be read in again. */
@@ -23,7 +23,7 @@ export function copyText(entries: readonly OwnEntry[]): string {
     ...[String(seq), registro.quando, registro.rotulos.parcela ?? '', registro.rotulos.variavel ?? ''],
     ...[
       registro.rotulos.avaliacao ?? '',
-      KINDS[registro.tipo],
+      takesBack(registro) ? `${KINDS[registro.tipo]} desfeita` : KINDS[registro.tipo],
       saidIn(registro),
       STATES[estado],
       registro.id,

@@ -1,7 +1,7 @@
 import type { FieldChange } from '@ensaio/domain'
 import { v7 } from 'uuid'
 import { copyLater } from './copies.ts'
-import { type Database, type OwnEntry, type Owned, writeSafely } from './database.ts'
+import { type Database, type OwnEntry, type Owned, type OwnPhoto, writeSafely } from './database.ts'
 
 /** Tabs tell each other on it that something changed. */
 export const CHANNEL = 'ensaio-campo'
@@ -43,7 +43,7 @@ export async function record(
   owned: Owned,
   { pacote, drafts }: { pacote: number; drafts: readonly Draft[] },
 ): Promise<OwnEntry[]> {
-  const pictures = drafts.some(({ foto }) => foto)
+  const pictures = drafts.some(({ tipo }) => tipo === 'foto')
   const stores: ('chaves' | 'registros' | 'fotos')[] = ['chaves', 'registros']
   const made = await writeSafely(database, pictures ? [...stores, 'fotos'] : stores, async (transaction) => {
     const keys = transaction.objectStore('chaves')
@@ -77,10 +77,23 @@ export async function record(
     const store = transaction.objectStore('registros')
     for (const entry of entries) void store.add(entry)
     void keys.put(seq, SEQ)
+    // A picture that is taken back goes at once, wherever it was going.
+    for (const { tipo, desfaz } of drafts)
+      if (tipo === 'foto' && desfaz) await forgetPicture(transaction.objectStore('fotos'), desfaz)
     return entries
   })
   copyLater(made)
   return made
+}
+
+interface Pictures {
+  get(id: string): Promise<OwnPhoto | undefined>
+  put(photo: OwnPhoto): Promise<unknown>
+}
+/** Its bytes go; that it was here stays known. */
+async function forgetPicture(pictures: Pictures, id: string): Promise<void> {
+  const held = await pictures.get(id)
+  if (held) await pictures.put({ ...held, espera: 2, blob: new Blob() })
 }
 
 /**

@@ -14,6 +14,7 @@ const UNREADABLE = 'Este aparelho não consegue mais ler a foto'
 /** What says of a picture that it will never be taken; anything else may pass. */
 const FOR_GOOD: ReadonlySet<string> = new Set([
   ...['photo.invalid', 'photo.too_large', 'photo.plot_full', 'photo.wrong_part', 'photo.too_many_pixels'],
+  'photo.taken_back',
 ])
 
 /** Where the person's settings are kept. */
@@ -142,7 +143,8 @@ const readable = (part: Blob): Promise<Blob | null> =>
 async function keep(database: Database, photo: OwnPhoto): Promise<void> {
   try {
     const transaction = database.transaction('fotos', 'readwrite')
-    if (await transaction.store.getKey(photo.id)) await transaction.store.put(photo)
+    // What was given up meanwhile stays given up.
+    if ((await transaction.store.get(photo.id))?.espera === 1) await transaction.store.put(photo)
     await transaction.done
   } catch {
     // It waits on, and is refused again.

@@ -328,7 +328,7 @@ export function createFieldStore() {
         // Just before what called this goes on: the next plot and the queue's count are one drawing.
         queueMicrotask(() => set({ waiting: state.waiting + made.length, turn: state.turn + 1, full: false }))
         const { person } = state
-        if (person && drafts.some(({ foto }) => foto))
+        if (person && drafts.some(({ tipo }) => tipo === 'foto'))
           set({ photos: await photosHere(needed().database, person.id) })
         clock.soon()
         told()

@@ -151,6 +151,32 @@ describe('undoing', () => {
     expect(undoAll(trial)).toEqual([null])
   })
 
+  test('takes back a photo that came last, before the value under it', () => {
+    const arquivo = { sha256: 'f'.repeat(64), tamanho: 1000 }
+    const photo = entry(2, { tipo: 'foto', valor: null, base: null })
+    photo.registro.arquivo = arquivo
+    const trial = openTrial(held(), [], [entry(1, { valor: 80 }), photo], 'Ana')
+    const last = undoOf(trial)
+    expect(last?.draft).toMatchObject({
+      tipo: 'foto',
+      valor: null,
+      base: photo.id,
+      desfaz: photo.id,
+      ...PLACE,
+    })
+    if (last) trial.add(entry(3, last.draft))
+    expect(trial.photos('p1').map((told) => [told.id, trial.isTakenBack(told)])).toEqual([[photo.id, true]])
+    expect(value(trial)).toBe(80)
+    expect(undoAll(trial)).toEqual([null])
+  })
+
+  test('of a photo that somebody else says to take back changes nothing', () => {
+    const theirs = kept('foto-1', { tipo: 'foto', valor: null })
+    const back = kept('foto-2', { tipo: 'foto', valor: null, base: 'foto-1', quem: 'Carla' })
+    const trial = openTrial(held(), [theirs, back], [], 'Ana')
+    expect(trial.photos('p1').map((told) => trial.isTakenBack(told))).toEqual([false])
+  })
+
   test('goes on behind a package that holds the entries already', () => {
     const own = [
       entry(1, { valor: 80 }, { espera: 0, estado: 'aplicado', envio: 1 }),

@@ -10,6 +10,7 @@ import {
   mergeChange,
   type TrialDate,
   type TrialVariable,
+  takesBack,
 } from '@ensaio/domain'
 import type { OwnEntry, Owned, StoredPackage } from './database.ts'
 
@@ -53,7 +54,9 @@ export interface Trial extends Owned {
   /** All that is known of a cell, in order. */
   history(place: CellPlace): Told[]
   notes(plot: string): Told[]
-  /** A note that its author has taken back. */
+  /** Those that were taken, also what their authors have taken back. */
+  photos(plot: string): Told[]
+  /** A note or photo that its author has taken back. */
   isTakenBack(note: Told): boolean
   /** Whether the person of this phone may say which of a cell's values stands. */
   decides(sides: readonly (Told | undefined)[]): boolean
@@ -189,6 +192,7 @@ export function openTrial(
     told: (id) => (id === null ? undefined : tellings.get(id)),
     history: (place) => byCell.get(keyOfPlace(place)) ?? [],
     notes: (plot) => notes.get(plot) ?? [],
+    photos: (plot) => (notes.get(plot) ?? []).filter((one) => one.tipo === 'foto' && !takesBack(one)),
     isTakenBack: ({ id, quem }) =>
       [...notes.values()].flat().some((one) => one.base === id && one.quem === quem && one.valor === null),
     others: () => {

@@ -1,4 +1,4 @@
-import { type CellValue, fillsCell } from '@ensaio/domain'
+import { type CellValue, fillsCell, takesBack } from '@ensaio/domain'
 import type { OwnEntry } from './database.ts'
 import type { Draft } from './entries.ts'
 import type { Trial } from './trial.ts'
@@ -18,9 +18,11 @@ export function undoOf(trial: Trial): { entry: OwnEntry; draft: Draft } | null {
   if (!entry) return null
   const { tipo, parcela, variavel, avaliacao, rotulos, base } = entry.registro
   if (parcela === null) return null
-  // A note that says nothing, of the one that it takes back.
-  if (tipo === 'nota')
-    return { entry, draft: { tipo, parcela, valor: null, base: entry.id, rotulos, desfaz: entry.id } }
+  // A note that says nothing, or a photo without a picture, of the one that it takes back.
+  if (!fillsCell(entry.registro)) {
+    const place = { parcela, variavel, avaliacao }
+    return { entry, draft: { tipo, ...place, valor: null, base: entry.id, rotulos, desfaz: entry.id } }
+  }
   if (!variavel) return null
   const { id: stands } = trial.cell({ parcela, variavel, avaliacao: avaliacao ?? null }).atual
   if (meant(stands) !== entry.id) return null
@@ -45,11 +47,7 @@ function lastOf(trial: Trial): OwnEntry | undefined {
   const undone = new Set(trial.own.flatMap(({ desfaz }) => desfaz ?? []))
   return trial.own.findLast(
     ({ id, desfaz, estado, decidido, registro }) =>
-      desfaz === null &&
-      !decidido &&
-      !undone.has(id) &&
-      estado !== 'recusado' &&
-      (fillsCell(registro) || registro.tipo === 'nota'),
+      desfaz === null && !decidido && !undone.has(id) && estado !== 'recusado' && !takesBack(registro),
   )
 }
 

@@ -7,12 +7,14 @@ import {
   problem,
   readChange,
   type SettleBody,
+  takesBack,
 } from '@ensaio/domain'
 import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
+import type { Photos } from '../photos/photos.service.ts'
 import type { CellWrite, Outcome, Trials } from '../trials/trials.service.ts'
 import { noteTaken, plotOfLabel, touchDevice } from './devices.repository.ts'
 import {
@@ -50,12 +52,14 @@ export function createField({
   wall,
   experiments,
   trials,
+  photos,
   namesOf,
   mac,
 }: {
   wall: Wall
   experiments: Experiments
   trials: Trials
+  photos: Photos
   namesOf: AccountsFeature['namesOf']
   mac: AccountsFeature['mac']
 }) {
@@ -93,7 +97,15 @@ export function createField({
   ): Promise<ChangeResult[]> => {
     const handle = wall.for(actor)
     try {
-      return await named(handle, await trials.cells.writeEach(actor, id, writes))
+      const outcomes = await trials.cells.writeEach(actor, id, writes)
+      // Asked for again with the same entry, where this was cut off.
+      const back = writes.flatMap(({ entry }, at) =>
+        entry.tipo === 'foto' && takesBack(entry) && outcomes[at]?.estado === 'aplicado'
+          ? (entry.base ?? [])
+          : [],
+      )
+      if (back.length > 0) await photos.takeBack(actor, id, back)
+      return await named(handle, outcomes)
     } catch (error) {
       if (!(error instanceof Problem && WITHOUT_RIGHT.has(error.code))) throw error
       const kept = await trials.cells.keepWithoutRight(actor, id, { device, writes })

@@ -93,7 +93,9 @@ export function createPhotos({
     await addPhoto(handle, experiment, photo)
   }
 
-  /** What a phone's entry announced. @throws photo.not_found where it is of nobody, or of somebody else */
+  /**
+   * What a phone's entry announced. @throws photo.not_found where it is of nobody, or of somebody else, photo.taken_back
+   */
   const announced = async (
     handle: Handle,
     actor: Actor,
@@ -110,6 +112,7 @@ export function createPhotos({
       posicao?: PhotoPlace
     }
     if (!mine || !arquivo || entry.parcela === null) throw problem('photo.not_found')
+    if (await trials.cells.isTakenBack(handle, experiment, id)) throw problem('photo.taken_back')
     return {
       ...{ id, pessoa_id: actor.id, origem: 'campo', coletor: entry.coletor, aparelho: entry.aparelho },
       ...{ parcela: entry.parcela, variavel: entry.variavel, avaliacao: entry.avaliacao },
@@ -205,7 +208,8 @@ export function createPhotos({
     /**
      * One part of a phone's photo. What does not follow what has come is not taken: the answer says from where to go
      * on. The last one makes the picture; where that was cut off, a part without bytes asks for it again.
-     * @throws photo.not_found, photo.invalid, photo.wrong_part, photo.plot_full, permission.denied, share.received
+     * @throws photo.not_found, photo.taken_back, photo.invalid, photo.wrong_part, photo.plot_full, permission.denied,
+     * share.received
      */
     async part(
       actor: Actor,
@@ -343,6 +347,24 @@ export function createPhotos({
         })
       if (stored === undefined) throw problem('photo.not_found')
       if (stored !== null) await store.remove(stored)
+    },
+
+    /** Pictures go that entries have taken back; those of others stay, whatever an entry says. */
+    async takeBack(actor: Actor, experiment: string, ids: readonly string[]): Promise<void> {
+      const stored = await wall
+        .for(actor)
+        .transaction()
+        .execute(async (handle) => {
+          await experiments.lockFor(handle, actor, 'plots.collect', experiment)
+          const files: string[] = []
+          for (const id of ids) {
+            if (!(await trials.cells.isTakenBack(handle, experiment, id))) continue
+            const file = await deletePhoto(handle, experiment, id)
+            if (file) files.push(file)
+          }
+          return files
+        })
+      for (const file of stored) await store.remove(file)
     },
 
     /** What a person's own pictures are of, for the export of their account; the pictures lie at their addresses. */

@@ -190,6 +190,52 @@ describe('a photo of a plot', () => {
     expect((await listed(trial.id)).total).toBe(0)
   })
 
+  test('is taken back by who took it: its picture goes, and what comes of it later is refused', async () => {
+    const trial = await planted()
+    const { announce, part, whole } = phone(trial)
+    const undo = (of: { id: string }, by = announce) =>
+      by(Buffer.alloc(0), { valor: null, arquivo: null, base: of.id })
+    const { entry } = await announce(photo)
+    await whole(entry.id, photo)
+    const lies = () =>
+      readdirSync(join(server.dataDir, 'documents'), { recursive: true }).filter((name) =>
+        String(name).endsWith('.jpg'),
+      )
+    expect((await listed(trial.id)).total).toBe(1)
+    const before = lies().length
+    expect((await undo(entry)).result.estado).toBe('aplicado')
+    expect((await listed(trial.id)).total).toBe(0)
+    expect(lies()).toHaveLength(before - 1)
+    expect((await fetched(trial.id, entry.id)).status).toBe(404)
+    // Sent again, the same photo stays away; the answer ends it on the phone.
+    expect((await part(entry.id, photo.subarray(0, PART), 0)).body.code).toBe('photo.taken_back')
+    // Both stand in the history.
+    const { body } = await server.call('GET', `/api/experiments/${trial.id}/field-changes`, {
+      token: ana.token,
+    })
+    const photos = body.registros.filter(({ tipo }: { tipo: string }) => tipo === 'foto')
+    expect(photos.map(({ base }: { base: string | null }) => base)).toEqual([null, entry.id])
+
+    // One of which a part has come.
+    const half = await announce(photo)
+    await part(half.entry.id, photo.subarray(0, PART), 0)
+    await undo(half.entry)
+    expect((await part(half.entry.id, photo.subarray(PART, 2 * PART), PART)).body.code).toBe(
+      'photo.taken_back',
+    )
+
+    // By somebody else who may record there it stays.
+    const bruno = await server.person({ name: 'Bruno Reis', role: 'admin' })
+    await sql`update membros set papel = 'dono' where pessoa_id = ${bruno.id}`.execute(server.handle)
+    const third = await announce(photo)
+    await whole(third.entry.id, photo)
+    expect((await undo(third.entry, phone(trial, bruno.token).announce)).result.estado).toBe('aplicado')
+    expect((await listed(trial.id)).total).toBe(1)
+    // A photo that is none and takes none back is no entry.
+    const nothing = await announce(Buffer.alloc(0), { arquivo: null })
+    expect(nothing.result.estado).toBe('recusado')
+  })
+
   test('is one of 20 of a plot, and of 10 MB at most', async () => {
     const trial = await planted()
     const { announce, part } = phone(trial)

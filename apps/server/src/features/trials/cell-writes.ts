@@ -24,6 +24,7 @@ import {
   changesOfPerson,
   closeChanges,
   entriesOfDevice,
+  isTakenBack,
   keepWithoutRight,
   lastChange,
   type NewChange,
@@ -370,6 +371,9 @@ export function createCellWrites({
     /** One as it is written down. */
     entry: async (handle: Handle, id: string, entry: string): Promise<StoredChange | undefined> =>
       (await changesByIds(handle, id, [entry]))[0],
+
+    /** A photo that who took it has taken back. */
+    isTakenBack,
 
     /** A number of the device stands for another entry already: two profiles send under one id. */
     async usedTwice(actor: Actor, device: string, writes: readonly CellWrite[]): Promise<boolean> {

@@ -51,6 +51,19 @@ export async function changesByIds(
   return rows
 }
 
+/** Whether who took a photo has taken it back. */
+export async function isTakenBack(handle: Handle, experimentId: string, photo: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from registros f
+    join registros r on r.experimento_id = f.experimento_id and r.parcela = f.parcela and r.base = f.id
+    where f.experimento_id = ${experimentId} and f.id = ${photo} and f.tipo = 'foto'
+      and r.tipo = 'foto' and r.estado = 'aplicado' and r.pessoa_id = f.pessoa_id
+      and r.coletor is not distinct from f.coletor
+    limit 1
+  `.execute(handle)
+  return rows.length > 0
+}
+
 /** Entries of cells that these plots have for these variables, in the order in which they were taken. */
 export async function changesOfCells(
   handle: Handle,

@@ -56,6 +56,33 @@ export function NoteSheet({ onClose, onNote }: { onClose: () => void; onNote: (t
   )
 }
 
+/** A value that is taken back stands in the history; a picture would be gone: it is asked about. */
+export function UndoPhotoSheet({
+  plot,
+  onClose,
+  onUndo,
+}: {
+  plot: string | null
+  onClose: () => void
+  onUndo: () => void
+}) {
+  return (
+    <Sheet
+      title="Desfazer a foto"
+      onClose={onClose}
+      footer={
+        <Touch variant="danger" onClick={onUndo}>
+          Desfazer a foto
+        </Touch>
+      }
+    >
+      <p>
+        A última coisa que você fez foi uma foto da parcela {plot}. A imagem sai do celular e do servidor.
+      </p>
+    </Sheet>
+  )
+}
+
 /** A number, or what stands on a label. */
 export function GoToSheet({
   trial,
@@ -164,7 +191,7 @@ export function HistorySheet({
           })}
         </section>
       )}
-      <PhotoList trial={trial} taken={beside.filter(({ tipo }) => tipo === 'foto')} />
+      <PhotoList trial={trial} taken={trial.photos(place.parcela)} />
     </Sheet>
   )
 }

@@ -4,7 +4,7 @@ import { isLabelAddress } from '../../field-store/labels.ts'
 import type { CellPlace, Trial } from '../../field-store/trial.ts'
 import { classes } from '../../ui/classes.ts'
 import { Link, trialPath } from './address.tsx'
-import { GoToSheet, HistorySheet, MissingSheet, NoteSheet, saidOf } from './CaptureSheets.tsx'
+import { GoToSheet, HistorySheet, MissingSheet, NoteSheet, saidOf, UndoPhotoSheet } from './CaptureSheets.tsx'
 import { CountKeys, DayKeys, EntryInput, Keypad } from './EntryInput.tsx'
 import { PhotoButton } from './PhotoButton.tsx'
 import { Notice, Touch } from './parts.tsx'
@@ -23,7 +23,7 @@ type Props = {
   planned: Planned
   place: Place & { at: number }
 }
-type Sheet = 'missing' | 'note' | 'history' | 'go' | null
+type Sheet = 'missing' | 'note' | 'history' | 'go' | 'undo' | null
 
 export function CaptureStep({ trial, planned, place: whereabouts }: Props) {
   const { at, typed, move, type } = whereabouts
@@ -177,7 +177,9 @@ export function CaptureStep({ trial, planned, place: whereabouts }: Props) {
         )}
         <div className="grid grid-cols-2 gap-2">
           <Touch onClick={() => setSheet('missing')}>Sem valor</Touch>
-          <Touch onClick={() => entry.undo(toCell)}>Desfazer</Touch>
+          <Touch onClick={() => (entry.undoesPhoto() ? setSheet('undo') : entry.undo(toCell))}>
+            Desfazer
+          </Touch>
           <Touch onClick={() => setSheet('history')}>Histórico</Touch>
           <Touch onClick={() => setSheet('note')}>Anotar</Touch>
           <PhotoButton
@@ -272,6 +274,16 @@ export function CaptureStep({ trial, planned, place: whereabouts }: Props) {
       )}
       {sheet === 'history' && (
         <HistorySheet trial={trial} variable={variable} place={place} onClose={() => setSheet(null)} />
+      )}
+      {sheet === 'undo' && (
+        <UndoPhotoSheet
+          plot={entry.undoesPhoto()}
+          onClose={() => setSheet(null)}
+          onUndo={() => {
+            setSheet(null)
+            entry.undo(toCell)
+          }}
+        />
       )}
       {sheet === 'go' && <GoToSheet trial={trial} onClose={() => setSheet(null)} onPlot={toFound} />}
     </main>

@@ -47,7 +47,7 @@ function Conflict({
   const date = trial.dates.find(({ id }) => id === place.avaliacao)
   // Asked for by the person: a list of conflicts would load the photos of all their plots at once.
   const [shown, setShown] = useState(false)
-  const photos = trial.notes(place.parcela).filter(({ tipo }) => tipo === 'foto')
+  const photos = trial.photos(place.parcela).filter((one) => !trial.isTakenBack(one))
   const cell = trial.cell(place)
   if (!plot || !variable) return null
   const sides = [cell.atual, ...cell.abertos].map((side) => {

@@ -4,6 +4,7 @@ import {
   formatBytes,
   formatDateTime,
   formatNumber,
+  takesBack,
 } from '@ensaio/domain'
 import { type ChangeEvent, useEffect, useId, useState } from 'react'
 import { entrySaid, STATES } from '../../field-store/copy-file.ts'
@@ -48,6 +49,7 @@ export function Device() {
   }
   const fileId = useId()
   const [most, setMost] = useState(SHOWN)
+  const undone = new Set(entries.flatMap(({ desfaz }) => desfaz ?? []))
   const shown = entries.slice(-most).reverse()
   return (
     <Page title="Este aparelho" back={{ to: fieldPath, label: 'Campo' }} status={<QueueLine />}>
@@ -99,9 +101,11 @@ export function Device() {
               <div className="figures min-w-0 flex-1">
                 <p>
                   Parcela {entry.registro.rotulos.parcela} ·{' '}
-                  {entry.registro.tipo === 'foto'
-                    ? `foto ${photoState(here.get(entry.id))}`
-                    : entrySaid(entry.registro)}
+                  {entry.registro.tipo !== 'foto'
+                    ? entrySaid(entry.registro)
+                    : takesBack(entry.registro) || undone.has(entry.id)
+                      ? 'foto desfeita'
+                      : `foto ${photoState(here.get(entry.id))}`}
                 </p>
                 <p className="text-small text-muted">
                   {formatDateTime(entry.registro.quando)}

@@ -14,13 +14,15 @@ export function PhotoList({ trial, taken }: { trial: Trial; taken: readonly Told
     <section className="flex flex-col gap-2">
       <h3 className="font-semibold">Fotos</h3>
       <ul className="flex flex-col gap-2">
-        {taken.map(({ id, quem, quando, estado }) => {
+        {taken.map((one) => {
+          const { id, quem, quando, estado } = one
           const photo = here.get(id)
+          const gone = trial.isTakenBack(one)
           // Of another phone nothing is known but that it was taken.
-          const state = estado === null ? null : photoState(photo)
+          const state = gone ? 'desfeita' : estado === null ? null : photoState(photo)
           return (
             <li key={id} className="flex items-center gap-3">
-              {photo === undefined ? (
+              {gone ? null : photo === undefined ? (
                 <SentPicture trial={trial} id={id} />
               ) : (
                 photo.espera !== 2 && <Picture blob={photo.blob} />

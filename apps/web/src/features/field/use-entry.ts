@@ -22,6 +22,8 @@ const PHOTO_FULL = 'Sem espaço para fotos. Envie as que esperam ou libere espa�
 const NO_PHOTO = 'Esta foto não pôde ser lida. Tire outra.'
 const NOT_KEPT = 'Este valor NÃO foi guardado: o navegador não conseguiu escrever. Tente de novo.'
 
+const UNDONE: Partial<Record<Draft['tipo'], string>> = { nota: 'anotação desfeita', foto: 'foto desfeita' }
+
 /** What was said of the last thing that was done: it is kept, it is asked about, or it is not kept. */
 export type Said =
   | { kind: 'nothing' }
@@ -147,13 +149,17 @@ export function useEntry({
       const draft: Draft = { tipo: 'foto', ...place, valor: null, rotulos: labels, foto }
       await keep([draft], 'foto', () => undefined)
     },
+    /** The plot of the photo that would be taken back; null where it is none. */
+    undoesPhoto(): string | null {
+      const last = undoOf(trial)
+      return last?.draft.tipo === 'foto' ? last.draft.rotulos.parcela : null
+    },
     /** @param back goes to the plot of what was taken back */
     undo(back: (place: CellPlace) => void) {
       const last = undoOf(trial)
       if (!last) return setSaid({ kind: 'wrong', message: whyNoUndo(trial) })
       const { parcela, variavel, avaliacao, rotulos } = last.draft
-      const note = last.draft.tipo === 'nota'
-      const value = `${note ? 'anotação desfeita' : 'desfeito'} na parcela ${rotulos.parcela}`
+      const value = `${UNDONE[last.draft.tipo] ?? 'desfeito'} na parcela ${rotulos.parcela}`
       const there = () => {
         if (parcela !== null && variavel) back({ parcela, variavel, avaliacao: avaliacao ?? null })
       }
@@ -164,7 +170,7 @@ export function useEntry({
 
 /** Photos of a plot, by whomever. */
 const photosOf = (trial: Trial, plot: string): number =>
-  trial.notes(plot).filter(({ tipo }) => tipo === 'foto').length
+  trial.photos(plot).filter((one) => !trial.isTakenBack(one)).length
 
 function speak(text: string): void {
   const saying = new SpeechSynthesisUtterance(text)

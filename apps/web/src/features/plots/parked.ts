@@ -1,4 +1,4 @@
-import { MISSING_REASONS, type OpenConflict, type ParkedChange, shownValue } from '@ensaio/domain'
+import { MISSING_REASONS, type OpenConflict, type ParkedChange, shownValue, takesBack } from '@ensaio/domain'
 
 /** What a newer application made cannot be read here. */
 export const fitsSomewhere = ({ tipo, valor }: ParkedChange) =>
@@ -8,7 +8,7 @@ const reasonText = (motivo: string): string =>
   MISSING_REASONS[motivo as keyof typeof MISSING_REASONS] ?? motivo
 
 /** 'Parcela 101 · Altura de plantas · 82'. */
-export function parkedTitle({ tipo, valor, motivo, rotulos }: ParkedChange): string {
+export function parkedTitle({ tipo, valor, motivo, base, rotulos }: ParkedChange): string {
   const reason = motivo === null ? null : reasonText(motivo)
   const said =
     valor !== null
@@ -19,7 +19,9 @@ export function parkedTitle({ tipo, valor, motivo, rotulos }: ParkedChange): str
           ? 'Valor apagado'
           : tipo === 'nota'
             ? 'desfeita'
-            : 'Não pode ser lido aqui'
+            : takesBack({ tipo, valor, base })
+              ? 'Foto desfeita'
+              : 'Não pode ser lido aqui'
   return [...placeOf(rotulos), tipo === 'nota' ? `Anotação: ${said}` : said].filter(Boolean).join(' · ')
 }
 
