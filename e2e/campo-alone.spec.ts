@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { fieldTrial, standing } from './field-trial.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { enter, queue, signInOnPhone, takeAlong } from './phone.ts'
@@ -212,4 +213,42 @@ test('an iPhone that has not installed the application is shown how, in pictures
   await page.goto('/campo')
   await told()
   await context.close()
+})
+
+test('labels are taken as a PDF in the millimetres of their paper; without a network the page says what to do', async ({
+  page,
+  context,
+  person,
+  server,
+  allowed,
+}) => {
+  allowed.push('ERR_INTERNET_DISCONNECTED', 'ERR_FAILED')
+  const { id } = await fieldTrial(server.url, person)
+  await takeAlong(page, person, id)
+  await page.goto(`/campo/${id}/etiquetas`)
+  await page.getByLabel('Papel').selectOption('A4, 2 × 7 (99,1 × 38,1 mm)')
+  await page.getByLabel('Começar na etiqueta').fill('5')
+  await expect(page.getByText('12 etiquetas em 2 páginas.')).toBeVisible()
+  const button = page.getByRole('button', { name: 'Baixar PDF' })
+  const coming = page.waitForEvent('download')
+  await button.click()
+  const download = await coming
+  expect(download.suggestedFilename()).toBe('etiquetas.pdf')
+  const pdf = (await readFile(await download.path())).toString('latin1')
+  expect(pdf.startsWith('%PDF-')).toBe(true)
+  const pages = [...pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)]
+  expect(pages.map(([, width, height]) => [Number(width) / 72, Number(height) / 72])).toEqual(
+    Array.from({ length: 2 }, () => [expect.closeTo(210 / 25.4, 3), expect.closeTo(297 / 25.4, 3)]),
+  )
+  await expect(button).toBeEnabled()
+  await context.setOffline(true)
+  await button.click()
+  await expect(page.getByRole('alert')).toHaveText(
+    'Sem internet: o PDF é feito no servidor. Imprima daqui ou tente de novo com internet.',
+  )
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page)
+    await expectNothingBeyondTheEdge(page)
+  }
 })

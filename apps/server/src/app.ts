@@ -309,6 +309,7 @@ export async function buildApp(input: {
   const organizationName = async (actor: Actor) => (await organizations.one(actor, actor.organization)).nome
   const field = createField({
     ...{ wall, experiments, trials, photos, namesOf: accounts.namesOf, mac: accounts.mac },
+    siteUrl: config.siteUrl,
   })
   fieldRoutes(route, { wall, field })
   photoRoutes(route, { photos })

@@ -9,6 +9,7 @@ import {
   FieldPackage,
   FieldPackageSize,
   KeptChanges,
+  LabelsQuery,
   OpenConflict,
   ParkedChange,
   SettleBody,
@@ -101,6 +102,15 @@ export const fieldContract = {
     params: ById,
     status: 200,
     output: FieldPackageSize,
+  }),
+  fieldLabels: endpoint('fieldLabels', {
+    access: 'session',
+    guests: true,
+    summary: 'Etiquetas das parcelas em PDF, nas medidas exatas do papel; às cegas, sem o tratamento',
+    params: ById,
+    query: LabelsQuery,
+    status: 200,
+    media: ['application/pdf'],
   }),
   fieldSettings: endpoint('fieldSettings', {
     access: 'session',

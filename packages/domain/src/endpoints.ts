@@ -74,6 +74,7 @@ export const ENDPOINTS = {
   settleFieldChange: { method: 'POST', path: '/api/experiments/:id/field-changes/:change/settle' },
   fieldPackage: { method: 'GET', path: '/api/experiments/:id/field-package' },
   fieldPackageSize: { method: 'GET', path: '/api/experiments/:id/field-package/size' },
+  fieldLabels: { method: 'GET', path: '/api/experiments/:id/field-labels' },
   fieldSettings: { method: 'GET', path: '/api/experiments/:id/field-settings' },
   setFieldSettings: { method: 'PUT', path: '/api/experiments/:id/field-settings' },
   fieldTeam: { method: 'GET', path: '/api/experiments/:id/field-team' },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LABEL_SHEET_KEYS } from './field-labels.ts'
 import { MOST_SENT } from './field-words.ts'
 import { batch, list, shortText } from './text.ts'
 import { finite, free, shown } from './trial-fields.ts'
@@ -306,6 +307,21 @@ export const FieldPackageSize = z.object({
   valores: z.number(),
 })
 export type FieldPackageSize = z.output<typeof FieldPackageSize>
+
+const yes = z.enum(['0', '1'], { error: 'Informe 0 ou 1' })
+export const LabelsQuery = z.object({
+  papel: z.enum(LABEL_SHEET_KEYS, { error: 'Escolha um papel da lista' }).default('3x8'),
+  /** The first label of the sheet that is not used yet. */
+  inicio: z.coerce
+    .number({ error: WRONG_NUMBER })
+    .int(WRONG_NUMBER)
+    .min(1, WRONG_NUMBER)
+    .max(100, WRONG_NUMBER)
+    .default(1),
+  marcas: yes.default('0'),
+  tratamento: yes.default('1'),
+})
+export type LabelsQuery = z.output<typeof LabelsQuery>
 
 export const AfterQuery = z.object({
   after: shortText(40)

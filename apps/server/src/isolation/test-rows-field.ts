@@ -87,6 +87,7 @@ export const FIELD_ROWS: Row[] = [
   ...(Object.keys(TAKEN) as WithPlots[]).flatMap((kind) => [
     row('fieldPackage', kind, TAKEN[kind], (world) => ({ params: params(world, kind) })),
     row('fieldPackageSize', kind, TAKEN[kind], (world) => ({ params: params(world, kind) })),
+    row('fieldLabels', kind, TAKEN[kind], (world) => ({ params: params(world, kind) })),
     row('fieldPackage', `${kind} on a phone`, TAKEN[kind], (world) => ({
       params: params(world, kind),
       query: { aparelho: PHONE },

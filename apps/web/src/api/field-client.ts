@@ -108,23 +108,31 @@ async function sent<N extends EndpointName>(
   }
 }
 
-/** A photo that is on the server, small; null where it cannot be had now. */
-export async function smallPhoto({
+/** A photo that is on the server, small. */
+export const smallPhoto = ({
   id,
   photo,
   ...asked
-}: Asked & { id: string; photo: string }): Promise<FieldAnswer<Blob>> {
+}: Asked & { id: string; photo: string }): Promise<FieldAnswer<Blob>> =>
+  fileOf(urlOf(ENDPOINTS.getPhoto, { params: { id, photo }, query: { pequena: '1' } }), 'image/jpeg', asked)
+
+/** The labels of a trial's plots. */
+export const labelsFile = (
+  { id, ...asked }: Asked & { id: string },
+  query: Record<string, string | number>,
+): Promise<FieldAnswer<Blob>> =>
+  fileOf(urlOf(ENDPOINTS.fieldLabels, { params: { id }, query }), 'application/pdf', asked)
+
+/** A file of one kind; what is of another is a page of somebody else's. */
+async function fileOf(url: string, type: string, asked: Asked): Promise<FieldAnswer<Blob>> {
   try {
-    const response = await fetch(
-      urlOf(ENDPOINTS.getPhoto, { params: { id, photo }, query: { pequena: '1' } }),
-      {
-        headers: { ...headersOf(asked), accept: 'image/jpeg' },
-        redirect: 'error',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      },
-    )
+    const response = await fetch(url, {
+      headers: { ...headersOf(asked), accept: type },
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
     if (response.ok)
-      return response.headers.get('content-type') === 'image/jpeg'
+      return response.headers.get('content-type') === type
         ? { kind: 'ok', body: await response.blob() }
         : { kind: 'none' }
     return isOurs(response) ? refusal(response, await response.json()) : { kind: 'none' }

@@ -4,6 +4,7 @@ import { gzip } from 'node:zlib'
 import { contract, FieldPackage, problem } from '@ensaio/domain'
 import type { Wall } from '../../database/wall.ts'
 import type { Route } from '../../http/contract-routes.ts'
+import { disposition } from '../documents/documents.routes.ts'
 import { devicesOf, markRevoked } from './devices.repository.ts'
 import type { Field } from './field.service.ts'
 
@@ -61,6 +62,20 @@ export function fieldRoutes(route: Route, { wall, field }: { wall: Wall; field: 
           0,
         ),
       }
+    },
+    NOT_FOUND,
+  )
+
+  route(
+    contract.fieldLabels,
+    async ({ actor, params, query, reply }) => {
+      const bytes = await field.labels(actor, params.id, query)
+      return reply
+        .header('cache-control', 'private, no-store')
+        .header('content-disposition', disposition('etiquetas.pdf'))
+        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+        .type('application/pdf')
+        .send(bytes)
     },
     NOT_FOUND,
   )

@@ -3,6 +3,7 @@ import {
   type ChangeResult,
   type FieldChange,
   type FieldPackage,
+  type LabelsQuery,
   Problem,
   problem,
   readChange,
@@ -12,6 +13,8 @@ import {
 import type { Handle } from '../../database/handle.ts'
 import type { Wall } from '../../database/wall.ts'
 import type { Actor } from '../../http/contract-routes.ts'
+import { typeset } from '../../jobs/typeset.ts'
+import { shareOf } from '../../places.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
 import type { Photos } from '../photos/photos.service.ts'
@@ -26,6 +29,7 @@ import {
   structureOf,
   trialName,
 } from './field-package.ts'
+import { labelFile } from './label-file.ts'
 import { teamNames } from './team.repository.ts'
 
 const MOST_DEVICES = 200
@@ -55,6 +59,7 @@ export function createField({
   photos,
   namesOf,
   mac,
+  siteUrl,
 }: {
   wall: Wall
   experiments: Experiments
@@ -62,6 +67,7 @@ export function createField({
   photos: Photos
   namesOf: AccountsFeature['namesOf']
   mac: AccountsFeature['mac']
+  siteUrl: string
 }) {
   /** @throws device.revoked, device.too_many, request.too_many */
   const greet = async (
@@ -272,6 +278,9 @@ export function createField({
     },
     /** What `take` would answer; nothing is noted. */
     pack,
+    /** Labels of the plots as a PDF. @throws what `pack` throws, server.busy */
+    labels: async (actor: Actor, id: string, query: LabelsQuery): Promise<Buffer> =>
+      typeset(labelFile(await pack(actor, id), query, siteUrl), shareOf(actor)),
   }
 }
 export type Field = ReturnType<typeof createField>

@@ -1,8 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { create } from 'qrcode'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestServer, type TestServer } from '../../test-server.ts'
 import { asking, sheet, variable, YIELDS, yields } from '../trials/test-trials.ts'
+import { labelFile } from './label-file.ts'
 
 let server: TestServer
 let ana: Person
@@ -932,4 +934,45 @@ test('words and days are typed at the desk too, one by one beside those of a pho
     ...{ variavel: trial.variableId('colheita'), parcela: trial.plot(102), valor: '2026-03-13' },
   })
   expect([late.estado, late.valor]).toEqual(['conflito', '2026-03-12'])
+})
+
+describe('labels as a PDF', () => {
+  const labels = (id: string, query = '', token = ana.token) =>
+    server.call('GET', `/api/experiments/${id}/field-labels${query}`, { token })
+  const sizesOf = (bytes: Buffer) =>
+    [...bytes.toString('latin1').matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, width, height]) =>
+      [width, height].map((points) => Math.round((Number(points) / 72) * 254) / 10),
+    )
+
+  test('are in the millimetres of their paper, from the label that is not used yet', async () => {
+    const { id } = await taken()
+    const pdf = await labels(id)
+    expect(pdf.headers.get('content-type')).toBe('application/pdf')
+    expect(pdf.headers.get('content-disposition')).toContain('etiquetas.pdf')
+    expect(sizesOf(pdf.bytes)).toEqual([[210, 297]])
+    // Twelve labels behind 20 of 24 that are used.
+    expect(sizesOf((await labels(id, '?inicio=21&marcas=1')).bytes)).toHaveLength(2)
+    const rolls = sizesOf((await labels(id, '?papel=60x40&tratamento=0')).bytes)
+    expect(rolls).toEqual(YIELDS.map(() => [60, 40]))
+    for (const query of ['?papel=a5', '?inicio=0', '?marcas=sim'])
+      expect((await labels(id, query)).status).toBe(422)
+  })
+
+  test('say of each plot what its label says, in a code that is its address', async () => {
+    const { pack } = await taken()
+    const query = { papel: '3x8', inicio: 24, marcas: '0', tratamento: '1' } as const
+    type Page = { numero: string; lugar: string; endereco: string; codigo: string; x: number; y: number }[]
+    const { paginas } = labelFile(pack, query, 'https://ensaio.exemplo.com.br').data as { paginas: Page[] }
+    expect(paginas.map(({ length }) => length)).toEqual([1, 11])
+    expect(paginas[1]?.[0]).toMatchObject({ x: 7.25, y: 12.9, numero: '102', lugar: 'Bloco 1 · T2' })
+    const [first] = paginas[0] ?? []
+    expect(first?.endereco).toBe(`HTTPS://ENSAIO.EXEMPLO.COM.BR/Q/${pack.parcelas[0].codigo}`)
+    const { size, data } = create(first?.endereco ?? '', { errorCorrectionLevel: 'M' }).modules
+    const dark = new Set<number>()
+    for (const [, x, y, run] of first?.codigo.matchAll(/M(\d+) (\d+)h(\d+)/g) ?? [])
+      for (let n = 0; n < Number(run); n++) dark.add(Number(y) * size + Number(x) + n)
+    expect([...data].flatMap((one, at) => (one ? [at] : []))).toEqual([...dark].sort((a, b) => a - b))
+    const blind = { ...pack, parcelas: pack.parcelas.map((plot: object) => ({ ...plot, nome: null })) }
+    expect(JSON.stringify(labelFile(blind, query, 'https://x.br').data)).not.toContain('· T')
+  })
 })

@@ -1,66 +1,59 @@
+import {
+  CODE_EDGE,
+  codePath,
+  codeSideMm,
+  LABEL_SHEETS,
+  type LabelSheet,
+  type LabelSheetKey,
+  labelAddress,
+  labelCorner,
+  labelPlace,
+  labelsBefore,
+} from '@ensaio/domain'
 import { useState } from 'react'
 import { encode } from 'uqr'
+import { labelsFile } from '../../api/field-client.ts'
 import type { FieldPlot, Trial } from '../../field-store/trial.ts'
 import { trialPath } from './address.tsx'
-import { Choice, Page, Tick, Touch } from './parts.tsx'
+import { field } from './field.ts'
+import { Choice, Notice, Page, Tick, Touch } from './parts.tsx'
 import { QueueLine } from './QueueLine.tsx'
 import { Labelled } from './SignIn.tsx'
-
-/** Sheets and rolls as they are sold; all in millimetres. */
-interface LabelSheet {
-  label: string
-  page: [number, number]
-  across: number
-  down: number
-  width: number
-  height: number
-  top: number
-  left: number
-  gap: number
-}
-const A4: [number, number] = [210, 297]
-const SHEETS = {
-  '2x7': {
-    ...{ label: 'A4, 2 × 7 (99,1 × 38,1 mm)', page: A4, across: 2, down: 7, width: 99.1, height: 38.1 },
-    ...{ top: 15.15, left: 4.65, gap: 2.5 },
-  },
-  '3x8': {
-    ...{ label: 'A4, 3 × 8 (63,5 × 33,9 mm)', page: A4, across: 3, down: 8, width: 63.5, height: 33.9 },
-    ...{ top: 12.9, left: 7.25, gap: 2.5 },
-  },
-  '4x10': {
-    ...{ label: 'A4, 4 × 10 (48,5 × 25,4 mm)', page: A4, across: 4, down: 10, width: 48.5, height: 25.4 },
-    ...{ top: 21.5, left: 8, gap: 0 },
-  },
-  '50x30': {
-    ...{ label: 'Térmica, 50 × 30 mm', page: [50, 30], across: 1, down: 1, width: 50, height: 30 },
-    ...{ top: 0, left: 0, gap: 0 },
-  },
-  '60x40': {
-    ...{ label: 'Térmica, 60 × 40 mm', page: [60, 40], across: 1, down: 1, width: 60, height: 40 },
-    ...{ top: 0, left: 0, gap: 0 },
-  },
-} as const satisfies Record<string, LabelSheet>
-type SheetKey = keyof typeof SHEETS
-
-/** The code itself is of at least 18 mm; the quiet edge around it, in its own squares, comes on top. */
-const CODE_MM = 18.2
-const EDGE = 2
+import { handOver } from './save-copy.ts'
 
 /** Labels of all plots, printed from this page in exact millimetres. */
 export function Labels({ trial }: { trial: Trial }) {
-  const [key, setKey] = useState<SheetKey>('3x8')
+  const [key, setKey] = useState<LabelSheetKey>('3x8')
   const [start, setStart] = useState(1)
   const [marks, setMarks] = useState(false)
   const [names, setNames] = useState(true)
-  const sheet: LabelSheet = SHEETS[key]
+  const [making, setMaking] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const sheet: LabelSheet = LABEL_SHEETS[key]
   const each = sheet.across * sheet.down
-  const from = each === 1 ? 0 : Math.min(each, Math.max(1, start)) - 1
+  const from = labelsBefore(sheet, start)
   const cells: (FieldPlot | null)[] = [...Array<null>(from).fill(null), ...trial.pack.parcelas]
   const pages = Array.from({ length: Math.ceil(cells.length / each) }, (_, n) =>
     cells.slice(n * each, (n + 1) * each),
   )
-  const options = Object.fromEntries(Object.entries(SHEETS).map(([one, { label }]) => [one, label]))
+  const save = async () => {
+    setMaking(true)
+    setError(null)
+    const organization = trial.organizacao === '' ? null : trial.organizacao
+    const query = { papel: key, inicio: from + 1, marcas: marks ? '1' : '0', tratamento: names ? '1' : '0' }
+    const answer = await field.ask((token) =>
+      labelsFile({ token, organization, id: trial.experimento }, query),
+    )
+    if (answer.kind === 'ok') {
+      const file = new File([answer.body], 'etiquetas.pdf', { type: 'application/pdf' })
+      await handOver(file, 'Etiquetas')
+    } else if (answer.kind === 'refused') setError(answer.detail)
+    else if (answer.kind === 'none')
+      setError('Sem internet: o PDF é feito no servidor. Imprima daqui ou tente de novo com internet.')
+    else setError('Entre de novo para baixar o PDF.')
+    setMaking(false)
+  }
+  const options = Object.fromEntries(Object.entries(LABEL_SHEETS).map(([one, { label }]) => [one, label]))
   return (
     <>
       <style>{`@page { size: ${sheet.page[0]}mm ${sheet.page[1]}mm; margin: 0 }`}</style>
@@ -72,10 +65,15 @@ export function Labels({ trial }: { trial: Trial }) {
         >
           <p className="figures">
             {trial.pack.parcelas.length} etiquetas em {pages.length}{' '}
-            {pages.length === 1 ? 'página' : 'páginas'}. Imprima em tamanho real (100%), sem ajustar à página;
-            o PDF sai pela própria janela de impressão.
+            {pages.length === 1 ? 'página' : 'páginas'}. Imprima em tamanho real (100%), sem ajustar à página.
+            O PDF tem as mesmas medidas e precisa de internet.
           </p>
-          <Choice label="Papel" value={key} options={options as Record<SheetKey, string>} onValue={setKey} />
+          <Choice
+            label="Papel"
+            value={key}
+            options={options as Record<LabelSheetKey, string>}
+            onValue={setKey}
+          />
           {each > 1 && (
             <Labelled
               name="inicio"
@@ -92,6 +90,10 @@ export function Labels({ trial }: { trial: Trial }) {
           <Touch variant="primary" className="touch-main" onClick={() => window.print()}>
             Imprimir etiquetas
           </Touch>
+          <Touch className="touch-main" busy={making} onClick={() => void save()}>
+            {making ? 'Fazendo o PDF…' : 'Baixar PDF'}
+          </Touch>
+          {error && <Notice tone="danger">{error}</Notice>}
         </Page>
       </div>
       <div aria-hidden className="only-paper">
@@ -107,24 +109,16 @@ export function Labels({ trial }: { trial: Trial }) {
                   key={plot.id}
                   className={marks ? 'label-box label-marks' : 'label-box'}
                   style={{
-                    left: `${sheet.left + (at % sheet.across) * (sheet.width + sheet.gap)}mm`,
-                    top: `${sheet.top + Math.floor(at / sheet.across) * sheet.height}mm`,
+                    left: `${labelCorner(sheet, at).x}mm`,
+                    top: `${labelCorner(sheet, at).y}mm`,
                     width: `${sheet.width}mm`,
                     height: `${sheet.height}mm`,
                   }}
                 >
-                  <Code text={labelAddress(plot.codigo)} />
+                  <Code text={labelAddress(location.origin, plot.codigo)} />
                   <div className="label-words">
                     <p className="label-number">{plot.numero}</p>
-                    <p className="label-place">
-                      {[
-                        plot.bloco === null ? '' : `Bloco ${plot.bloco}`,
-                        plot.linha === null ? '' : `L${plot.linha} C${plot.coluna}`,
-                        names && plot.nome !== null ? plot.tratamento : '',
-                      ]
-                        .filter(Boolean)
-                        .join(' · ')}
-                    </p>
+                    <p className="label-place">{labelPlace(plot, names)}</p>
                     <p>{trial.pack.nome}</p>
                   </div>
                 </div>
@@ -137,22 +131,12 @@ export function Labels({ trial }: { trial: Trial }) {
   )
 }
 
-/** In capitals, so that the code is small and large-grained. */
-const labelAddress = (code: string): string => `${location.origin}/q/${code}`.toUpperCase()
-
 function Code({ text }: { text: string }) {
-  const { size, data } = encode(text, { ecc: 'M', border: EDGE })
-  const side = ((CODE_MM * size) / (size - 2 * EDGE)).toFixed(2)
-  const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : []))).join('')
+  const { size, data } = encode(text, { ecc: 'M', border: CODE_EDGE })
+  const side = `${codeSideMm(size)}mm`
   return (
-    <svg
-      viewBox={`0 0 ${size} ${size}`}
-      width={`${side}mm`}
-      height={`${side}mm`}
-      shapeRendering="crispEdges"
-      aria-hidden
-    >
-      <path d={path} fill="#000" />
+    <svg viewBox={`0 0 ${size} ${size}`} width={side} height={side} shapeRendering="crispEdges" aria-hidden>
+      <path d={codePath(data)} fill="#000" />
     </svg>
   )
 }
