@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { fieldTrial, standing } from './field-trial.ts'
+import { fieldTrial, HEIGHT, standing } from './field-trial.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { enter, queue, signInOnPhone, takeAlong } from './phone.ts'
 import { expectNothingBeyondTheEdge } from './several.ts'
@@ -251,4 +251,33 @@ test('labels are taken as a PDF in the millimetres of their paper; without a net
     await expectAccessible(page)
     await expectNothingBeyondTheEdge(page)
   }
+})
+
+test('a phone whose clock is wrong says so, and its history tells both times', async ({
+  page,
+  person,
+  server,
+}) => {
+  const { id } = await fieldTrial(server.url, person, [HEIGHT])
+  await page.clock.install({ time: Date.now() + 20 * 60_000 })
+  await takeAlong(page, person, id)
+  await page.goto(`/campo/${id}/coleta`)
+  await enter(page, '82')
+  // What the clock is off by is known from the first answer on.
+  await expect.poll(async () => (await standing(server.url, person, id)).get(101)).toBe(82)
+  await expect(queue(page, 'Tudo enviado')).toBeVisible()
+  await enter(page, '83')
+  await expect(page.getByRole('heading', { name: 'Parcela 103' })).toBeVisible()
+  await page.getByRole('button', { name: 'Parcela anterior' }).click()
+  await page.getByRole('button', { name: 'Histórico' }).click()
+  const history = page.getByRole('dialog', { name: 'Histórico' })
+  const time = '\\d\\d/\\d\\d/\\d{4}, \\d\\d:\\d\\d'
+  await expect(
+    history.getByText(new RegExp(`${time} \\(no relógio do aparelho: ${time}\\) · este aparelho`)),
+  ).toBeVisible()
+  await expectAccessible(page)
+  await expectNothingBeyondTheEdge(page)
+  await page.keyboard.press('Escape')
+  await page.goto(`/campo/${id}`)
+  await expect(page.getByText('O relógio deste aparelho está 20 min adiantado.')).toBeVisible()
 })

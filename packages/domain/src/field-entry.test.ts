@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readEntry, shownValue } from './field-entry.ts'
-import { clockSentence, maskedEmail, queueStatus } from './field-words.ts'
+import { clockSentence, maskedEmail, queueStatus, rightTime, whenSaid } from './field-words.ts'
 import { TrialVariable } from './trial-variable.ts'
 
 const variable = (given: object = {}) =>
@@ -68,4 +68,17 @@ test('a clock that is off is told, and an address only in part', () => {
   expect(clockSentence(-2 * 3_600_000)).toBe('O relógio deste aparelho está 2 h adiantado.')
   expect(clockSentence(4 * 60_000)).toBeNull()
   expect(maskedEmail('ana.prado@campo.com.br')).toBe('a***@campo.com.br')
+})
+
+test('a time is set right by what its phone had measured, beyond five minutes alone, and both are said', () => {
+  const quando = '2026-03-12T14:30:00.000-03:00'
+  expect([null, 0, 300_000, -300_000, '-3600000'].map((skew) => rightTime(quando, skew))).toEqual(
+    Array.from({ length: 5 }, () => null),
+  )
+  const right = rightTime(quando, -5 * 3_600_000)
+  expect(right).toBe('2026-03-12T12:30:00.000Z')
+  expect(whenSaid({ quando, hora_certa: right })).toBe(
+    '12/03/2026, 09:30 (no relógio do aparelho: 12/03/2026, 14:30)',
+  )
+  expect(whenSaid({ quando })).toBe('12/03/2026, 14:30')
 })

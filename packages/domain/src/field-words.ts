@@ -1,4 +1,5 @@
 import type { ChangeKind } from './field.ts'
+import { formatDateTime } from './format.ts'
 
 export const MISSING_REASONS = {
   perdida: 'Parcela perdida',
@@ -75,6 +76,27 @@ export const maskedEmail = (email: string): string => email.replace(/^(.)[^@]*/,
 
 /** How far a phone's clock may be off before it is told. */
 const CLOCK_TOLD_MS = 5 * 60_000
+
+/**
+ * When something was by the server's clock, where the phone's was off by more than is told, as the phone had measured
+ * it; null where its own time is right, or nobody knows. `skewMs`: the server's time minus the phone's.
+ */
+export function rightTime(quando: string | Date, skewMs: unknown): string | null {
+  if (typeof skewMs !== 'number' || Math.abs(skewMs) <= CLOCK_TOLD_MS) return null
+  return new Date(new Date(quando).getTime() + skewMs).toISOString()
+}
+
+/** '12/03/2026, 09:30', beside what the phone's clock said where that was wrong. */
+export const whenSaid = ({
+  quando,
+  hora_certa,
+}: {
+  quando: string
+  hora_certa?: string | null | undefined
+}): string =>
+  hora_certa
+    ? `${formatDateTime(hora_certa)} (no relógio do aparelho: ${formatDateTime(quando)})`
+    : formatDateTime(quando)
 
 /** 'O relógio deste aparelho está 2 h adiantado.'; null where it is right. `skewMs`: the server's time minus ours. */
 export function clockSentence(skewMs: number | null): string | null {

@@ -175,6 +175,8 @@ export const KeptChange = z.object({
   motivo: z.string().nullable(),
   base: z.string().nullable(),
   quando: z.string(),
+  /** Where its phone's clock was off, as far as the phone had measured: when it was, by the server's. */
+  hora_certa: z.string().optional(),
   confirmado: z.boolean(),
   /** Beyond the limits that its variable has by now. */
   fora: z.boolean().optional(),
@@ -207,6 +209,7 @@ export const OpenConflict = ParkedChange.omit({ razao: true }).extend({
     motivo: z.string().nullable(),
     quem: z.string().nullable(),
     quando: z.string().nullable(),
+    hora_certa: z.string().optional(),
   }),
 })
 export type OpenConflict = z.output<typeof OpenConflict>
@@ -277,6 +280,7 @@ export const FieldPackage = z.object({
     z.object({
       quem: z.string().nullable(),
       quando: z.string(),
+      hora_certa: z.string().optional(),
       aparelho: z.string().nullable(),
       seq: z.number().nullable(),
       motivo: z.string().nullable(),

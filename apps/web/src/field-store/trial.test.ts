@@ -120,6 +120,24 @@ describe('a cell on the phone', () => {
   })
 })
 
+test('an entry is told at its right time where the clock of its phone was wrong', () => {
+  const quando = '2026-03-12T14:30:00.000-03:00'
+  const own = entry(1, { valor: 80 })
+  own.registro.quando = quando
+  own.registro.desvio_ms = -5 * 3_600_000
+  const theirs = kept('c', { base: own.id, hora_certa: '2026-03-12T13:00:00.000Z' })
+  const slow = entry(2, { base: 'c', valor: 81 })
+  slow.registro.desvio_ms = 4 * 60_000
+  const trial = openTrial(held(), [], [own], 'Ana')
+  expect(trial.history(PLACE).map(({ hora_certa }) => hora_certa)).toEqual(['2026-03-12T12:30:00.000Z'])
+  const others = openTrial(held(), [theirs], [slow], 'Ana')
+  expect(others.history(PLACE).map(({ hora_certa }) => hora_certa)).toEqual([
+    '2026-03-12T13:00:00.000Z',
+    null,
+  ])
+  expect(others.others()).toEqual([{ quem: 'Bruno', quando: '2026-03-12T13:00:00.000Z', parcela: 'p1' }])
+})
+
 describe('undoing', () => {
   /** Takes back one entry after the other; the values that stood then. */
   const undoAll = (trial: Trial) => {

@@ -8,6 +8,7 @@ import {
   type KeptChange,
   type MergedChange,
   mergeChange,
+  rightTime,
   type TrialDate,
   type TrialVariable,
   takesBack,
@@ -31,6 +32,8 @@ export interface Told {
   motivo: string | null
   quem: string
   quando: string
+  /** Where the phone's clock was wrong: when it was. */
+  hora_certa?: string | null
   aparelho: string | null
   confirmado: boolean
   /** Beyond the limits that its variable has by now. */
@@ -117,6 +120,7 @@ export function openTrial(
       if (id !== null && by)
         tell(place, {
           ...{ id, tipo: 'valor', valor, motivo: by.motivo, quem: by.quem ?? 'Alguém', quando: by.quando },
+          hora_certa: by.hora_certa ?? null,
           ...{ aparelho: by.aparelho, confirmado: by.confirmado === true, fora: by.fora === true },
           ...{ estado: null, base: null },
           ...(by.antes && { antes: { ...by.antes, tipo: by.antes.tipo as Told['tipo'] } }),
@@ -126,6 +130,7 @@ export function openTrial(
   const toldOf = (row: KeptChange): Told => ({
     ...{ id: row.id, tipo: row.tipo, valor: row.valor, motivo: row.motivo, base: row.base },
     ...{ quem: row.nome ?? row.quem ?? 'Alguém', quando: row.quando, aparelho: row.aparelho },
+    hora_certa: row.hora_certa ?? null,
     ...{ confirmado: row.confirmado, fora: row.fora === true, estado: null },
   })
   const apply = (
@@ -161,6 +166,7 @@ export function openTrial(
     if (estado === 'recusado' || (estado !== 'guardado' && known.has(entry.id))) return
     const told: Told = {
       ...{ id: entry.id, tipo: registro.tipo, valor: registro.valor, motivo: registro.motivo },
+      hora_certa: rightTime(registro.quando, registro.desvio_ms),
       ...{ quem: me, quando: registro.quando, aparelho: registro.aparelho, base: registro.base },
       ...{ confirmado: registro.confirmado, estado },
     }
@@ -202,14 +208,14 @@ export function openTrial(
           const by = id === null || mine.has(id) ? undefined : pack.autores[id]
           const parcela = pack.parcelas[row]?.id
           return by && by.aparelho !== null && parcela !== undefined
-            ? [{ quem: by.quem ?? 'Alguém', quando: by.quando, parcela }]
+            ? [{ quem: by.quem ?? 'Alguém', quando: by.hora_certa ?? by.quando, parcela }]
             : []
         }),
       )
-      const since = seen.flatMap(({ id, parcela, nome, quem, quando, origem }) =>
+      const since = seen.flatMap(({ id, parcela, nome, quem, quando, hora_certa, origem }) =>
         parcela === null || origem !== 'campo' || mine.has(id)
           ? []
-          : [{ quem: nome ?? quem ?? 'Alguém', quando, parcela }],
+          : [{ quem: nome ?? quem ?? 'Alguém', quando: hora_certa ?? quando, parcela }],
       )
       return [...packed, ...since]
     },

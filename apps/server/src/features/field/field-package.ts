@@ -6,9 +6,18 @@ import {
   type KeptChange,
   type OpenConflict,
   type ParkedChange,
+  rightTime,
   variableLabel,
 } from '@ensaio/domain'
 import type { KeptRow, OpenCell, TakenSheet } from '../trials/trials.service.ts'
+
+/** When an entry was, where its phone's clock was wrong. */
+function rightTimeOf({ quando, extra }: { quando: Date | string; extra: KeptRow['extra'] }): {
+  hora_certa?: string
+} {
+  const right = rightTime(quando, extra?.desvio_ms)
+  return right === null ? {} : { hora_certa: right }
+}
 
 /** An entry as phones are told of it. */
 export const presentChange = (row: KeptRow, names: ReadonlyMap<string, string | null>): KeptChange => ({
@@ -16,6 +25,7 @@ export const presentChange = (row: KeptRow, names: ReadonlyMap<string, string | 
   ...{ tipo: row.tipo, parcela: row.parcela, variavel: row.variavel, avaliacao: row.avaliacao },
   ...{ amostra: row.amostra, valor: row.valor, motivo: row.motivo, base: row.base },
   ...{ quando: row.quando.toISOString(), confirmado: row.confirmado },
+  ...rightTimeOf(row),
   ...(row.fora && { fora: true }),
   quem: names.get(row.pessoa_id ?? '') ?? null,
   ...{ recebido_em: row.recebido_em.toISOString(), estado: row.estado, revisao: row.revisao },
@@ -52,6 +62,7 @@ export const presentConflict = (
     ...{ id: atual.id, valor: atual.valor, motivo: atual.motivo },
     quem: by ? (by.coletor ?? names.get(by.pessoa_id ?? '') ?? null) : null,
     quando: by?.quando ?? null,
+    ...(by && rightTimeOf(by)),
   },
 })
 
@@ -120,6 +131,7 @@ export function packageOf(
         {
           quem: row.coletor ?? names.get(row.pessoa_id ?? '') ?? null,
           quando: row.quando.toISOString(),
+          ...rightTimeOf(row),
           ...{ aparelho: row.aparelho, seq: row.seq, motivo: row.motivo },
           ...(row.confirmado && { confirmado: true }),
           ...(row.fora && { fora: true }),

@@ -668,6 +668,32 @@ test('a fast clock that the phone has measured is no hour in the future', async 
   expect(await told(-5 * 3_600_000)).toBe(false)
 })
 
+test('an entry of a phone whose clock was wrong is told with its right time, wherever it is told', async () => {
+  const trial = await taken()
+  const quando = '2026-03-12T14:30:00.000-03:00'
+  const right = '2026-03-12T12:30:00.000Z'
+  const { change, send } = phone(trial, ana)
+  const ahead = { quando, desvio_ms: -5 * 3_600_000 }
+  const first = change({ valor: 80, ...ahead })
+  await send(first, change({ parcela: trial.plot(102), valor: 81, quando, desvio_ms: 299_000 }))
+  await phone(trial, bruno).enter({ valor: 90, ...ahead })
+  const get = async (path: string) =>
+    trial.of.done(trial.of.call('GET', `/api/experiments/${trial.id}/${path}`))
+  const { registros } = await get('field-changes')
+  const last = registros
+    .slice(-3)
+    .map((one: Record<string, unknown>) => [one.valor, one.quando, one.hora_certa])
+  expect(last).toEqual([
+    [80, '2026-03-12T17:30:00.000Z', right],
+    [81, '2026-03-12T17:30:00.000Z', undefined],
+    [90, '2026-03-12T17:30:00.000Z', right],
+  ])
+  const pack = await get('field-package')
+  expect(pack.autores[first.id]).toMatchObject({ quando: '2026-03-12T17:30:00.000Z', hora_certa: right })
+  const { conflitos } = await get('field-parked')
+  expect([conflitos[0].hora_certa, conflitos[0].atual.hora_certa]).toEqual([right, right])
+})
+
 test('a device that its person revoked sends nothing more', async () => {
   const trial = await taken()
   const { aparelho, enter, change } = phone(trial, ana)

@@ -1,4 +1,4 @@
-import { formatDateTime, MISSING_REASONS, shownValue } from '@ensaio/domain'
+import { MISSING_REASONS, shownValue, whenSaid } from '@ensaio/domain'
 import { type FormEvent, useState } from 'react'
 import type { CellPlace, FieldVariable, Told, Trial } from '../../field-store/trial.ts'
 import { PhotoList } from './PhotoList.tsx'
@@ -161,7 +161,7 @@ export function HistorySheet({
                 {saidOf(variable, told)}
               </p>
               <p className="figures text-small text-muted">
-                {told.quem} · {formatDateTime(told.quando)} ·{' '}
+                {told.quem} · {whenSaid(told)} ·{' '}
                 {told.aparelho === null
                   ? 'no computador'
                   : told.aparelho === mine
@@ -183,7 +183,7 @@ export function HistorySheet({
               <p key={note.id}>
                 {gone ? <s className="text-muted">{text}</s> : text}{' '}
                 <span className="figures text-small text-muted">
-                  {note.quem} · {formatDateTime(note.quando)}
+                  {note.quem} · {whenSaid(note)}
                   {gone && ' · desfeita'}
                 </span>
               </p>

@@ -1,4 +1,4 @@
-import { counted, formatDateTime, variableLabel } from '@ensaio/domain'
+import { counted, variableLabel, whenSaid } from '@ensaio/domain'
 import { useState } from 'react'
 import type { CellPlace, Told, Trial } from '../../field-store/trial.ts'
 import { go, trialPath } from './address.tsx'
@@ -87,7 +87,7 @@ function Conflict({
             <span className="font-semibold">{saidOf(variable, side)}</span>{' '}
             <span className="text-small text-muted">
               {quem}
-              {told && ` · ${formatDateTime(told.quando)} · ${phoneOf(trial, told)}`}
+              {told && ` · ${whenSaid(told)} · ${phoneOf(trial, told)}`}
               {id === cell.atual.id && ' · vale agora'}
             </span>
           </li>

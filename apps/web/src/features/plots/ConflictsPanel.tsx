@@ -1,4 +1,4 @@
-import { counted, formatDateTime, type OpenConflict, truncate } from '@ensaio/domain'
+import { counted, type OpenConflict, truncate, whenSaid } from '@ensaio/domain'
 import { useState } from 'react'
 import { call, reasonOf } from '../../api/client.ts'
 import { experimentsChanged, useEndpoint } from '../../api/queries.ts'
@@ -47,7 +47,7 @@ export function ConflictsPanel({ id }: { id: string }) {
             <li key={one.id} className="flex flex-col gap-3 px-5 py-4">
               <p className="figures font-medium break-words">{conflictTitle(one)}</p>
               <ul className="grid gap-3 sm:grid-cols-2">
-                {sides.map(({ ficar, quem, quando, ...side }) => {
+                {sides.map(({ ficar, quem, quando, hora_certa, ...side }) => {
                   const said = sideText(one.formato, side)
                   const by = quem ?? 'alguém'
                   return (
@@ -60,7 +60,7 @@ export function ConflictsPanel({ id }: { id: string }) {
                         {ficar === 'atual' && <span className="text-small text-muted"> · vale agora</span>}
                         <span className="block text-small text-muted">
                           {by}
-                          {quando && ` · ${formatDateTime(quando)}`}
+                          {quando && ` · ${whenSaid({ quando, hora_certa })}`}
                         </span>
                       </p>
                       <Button

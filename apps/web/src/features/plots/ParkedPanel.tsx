@@ -1,4 +1,4 @@
-import { counted, formatDateTime, type ParkedChange } from '@ensaio/domain'
+import { counted, type ParkedChange, whenSaid } from '@ensaio/domain'
 import { useState } from 'react'
 import { call, reasonOf } from '../../api/client.ts'
 import { experimentsChanged, useEndpoint } from '../../api/queries.ts'
@@ -51,7 +51,7 @@ export function ParkedPanel({ id }: { id: string }) {
             <div className="figures min-w-0 flex-1 basis-64">
               <p className="font-medium break-words">{parkedTitle(one)}</p>
               <p className="text-small text-muted">
-                {one.nome ?? one.quem ?? 'Alguém'} · {formatDateTime(one.quando)}
+                {one.nome ?? one.quem ?? 'Alguém'} · {whenSaid(one)}
               </p>
               {one.razao && <p className="text-small text-muted">{one.razao}.</p>}
             </div>
