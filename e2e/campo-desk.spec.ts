@@ -540,3 +540,42 @@ test('several categories of one plot: allowed at the desk, ticked on the phone, 
   await dialog.getByText('Coleta no campo: Pragas').click()
   await expect(several).toBeDisabled()
 })
+
+test('where north is on the layout is told at the desk, and drawn on the phone', async ({
+  signedIn: page,
+  browser,
+  person,
+  server,
+}) => {
+  const { id } = await fieldTrial(server.url, person, [HEIGHT])
+  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 360, height: 640 } })
+  const phone = await context.newPage()
+  await takeAlong(phone, person, id)
+  await expect(phone.getByRole('heading', { name: 'Croqui' })).toBeVisible()
+  await expect(phone.getByRole('img', { name: /^Norte/ })).toHaveCount(0)
+
+  await page.goto(`/experimentos/${id}?aba=parcelas`)
+  await page.getByRole('button', { name: 'Croqui', exact: true }).click()
+  await page.getByLabel('Norte do croqui').selectOption('Para cima, à direita')
+  await expect(page.getByRole('img', { name: 'Norte: para cima, à direita' })).toBeVisible()
+  await expectAccessible(page)
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expectNothingBeyondTheEdge(page)
+  }
+  await page.getByRole('button', { name: 'Salvar parcelas' }).click()
+  await expect(page.getByText('Parcelas salvas')).toBeVisible()
+
+  // The phone hears that its trial is another, and takes it anew.
+  await phone.goto('/campo/aparelho')
+  await phone.getByRole('button', { name: 'Sincronizar agora' }).click()
+  await phone.goto(`/campo/${id}`)
+  await phone.getByRole('button', { name: 'Atualizar agora' }).click()
+  await expect(phone.getByRole('img', { name: 'Norte: para cima, à direita' })).toBeVisible()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await phone.emulateMedia({ colorScheme })
+    await expectAccessible(phone)
+    await expectNothingBeyondTheEdge(phone)
+  }
+  await context.close()
+})

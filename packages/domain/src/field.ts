@@ -292,6 +292,8 @@ export const FieldPackage = z.object({
     }),
   ),
   conflitos: z.array(KeptChange),
+  /** Where north is on the layout: degrees clockwise from above. */
+  norte: z.number().optional(),
   /** Who is to collect which block: a hint. */
   blocos: z.array(AssignedBlock).optional(),
   /** Whoever takes it may decide conflicts between others; without it a server of before answers. */

@@ -186,6 +186,8 @@ const Sheet = z.object({
     .nullish()
     .transform((seed) => seed ?? null),
   croqui: Layout.nullish().transform((layout) => layout ?? null),
+  /** Where north is on the layout: degrees clockwise from above; none where nobody told. */
+  norte: whole(0, 359, 'Informe de 0 a 359 graus').nullable().optional(),
   /** What a registration asks of the trial; left out, what is stored stays. */
   registro: TrialRegistry.nullish(),
 })

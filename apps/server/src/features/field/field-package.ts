@@ -103,6 +103,7 @@ export function packageOf(
     delineamento: DESIGN_NAMES[sheet.delineamento],
     cursor: String(last),
     ...(blocks.length > 0 && { blocos: blocks }),
+    ...(sheet.norte != null && { norte: sheet.norte }),
     parcelas: rows
       .flatMap((row) => sheet.parcelas[row] ?? [])
       .map((plot) => ({
@@ -149,7 +150,8 @@ export const structureOf = ({
   variaveis,
   avaliacoes,
   exclusoes,
-}: Pick<TakenSheet['sheet'], 'parcelas' | 'variaveis' | 'avaliacoes' | 'exclusoes'>): string =>
+  norte,
+}: Pick<TakenSheet['sheet'], 'parcelas' | 'variaveis' | 'avaliacoes' | 'exclusoes' | 'norte'>): string =>
   createHash('sha256')
     .update(
       JSON.stringify([
@@ -158,6 +160,8 @@ export const structureOf = ({
         ]),
         ...[variaveis, avaliacoes],
         exclusoes.map(({ parcela, variavel, avaliacao }) => [parcela, variavel, avaliacao]),
+        // One that nobody told changes no package of before.
+        ...(norte == null ? [] : [norte]),
       ]),
     )
     .digest('base64url')

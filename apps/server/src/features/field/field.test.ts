@@ -149,6 +149,18 @@ test('the package tells plots, values and who entered them, and nothing of costs
   expect(changed.body.autores[revisao]).toMatchObject({ quem: 'Ana Prado' })
 })
 
+test('the package tells where north is on the layout, where somebody told it, and a phone hears of it', async () => {
+  const trial = await taken()
+  const ficha = await trial.of.ficha(trial.id)
+  expect(trial.pack).not.toHaveProperty('norte')
+  await trial.of.done(trial.of.put(trial.id, { ...ficha, norte: 315 }))
+  const pack = await trial.of.done(trial.of.call('GET', `/api/experiments/${trial.id}/field-package`))
+  expect([pack.norte, (await trial.of.ficha(trial.id)).norte]).toEqual([315, 315])
+  expect(pack.estrutura).not.toBe(trial.pack.estrutura)
+  const wrong = await trial.of.put(trial.id, { ...ficha, versao: 2, norte: 360 })
+  expect([wrong.status, wrong.body.fields[0].message]).toEqual([422, 'Informe de 0 a 359 graus'])
+})
+
 test('a phone can tell a trial that changed at home from one that got values', async () => {
   const trial = await taken()
   const now = async () =>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Trial } from '../../field-store/trial.ts'
+import { NorthArrow } from '../../ui/NorthArrow.tsx'
 import { go, Link, trialPath } from './address.tsx'
 import { field, useFieldState } from './field.ts'
 import { Touch } from './parts.tsx'
@@ -82,6 +83,7 @@ export function Croqui({ trial, planned }: { trial: Trial; planned: Planned }) {
             <Touch disabled={zoom === ZOOMS.length - 1} onClick={() => setZoom(zoom + 1)}>
               Aumentar
             </Touch>
+            {trial.pack.norte !== undefined && <NorthArrow degrees={trial.pack.norte} size={56} />}
           </div>
           <div
             role="group"

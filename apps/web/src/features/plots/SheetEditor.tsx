@@ -276,7 +276,12 @@ export function SheetEditor({ experiment, stored, means, edit, isNew = false, on
         )}
       </p>
       {view === 'map' ? (
-        <SheetMap experiment={experiment} draft={draft} columns={columns} />
+        <SheetMap
+          experiment={experiment}
+          draft={draft}
+          columns={columns}
+          onNorth={readOnly ? null : (norte) => set((before) => change(before, { norte }))}
+        />
       ) : (
         <div className="flex flex-wrap items-start gap-4">
           <div className="hidden max-w-full sm:block">

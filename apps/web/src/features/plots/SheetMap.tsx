@@ -1,19 +1,36 @@
-import { type Experiment, formatNumber, holdsText } from '@ensaio/domain'
+import { type Experiment, formatNumber, holdsText, NORTH_CHOICES } from '@ensaio/domain'
 import { useState } from 'react'
 import { canMap, FieldMap } from '../../charts/FieldMap.tsx'
 import { Select } from '../../ui/Input.tsx'
+import { NorthArrow } from '../../ui/NorthArrow.tsx'
 import { Card, CardHeader, EmptyState } from '../../ui/Surface.tsx'
 import { type Column, type Draft, valuesOf, valueText } from './sheet-state.ts'
+
+/** The eight ways, and whatever other angle was told. */
+const northOptions = (now: number | null | undefined) => [
+  { value: '', label: 'Norte não informado' },
+  ...(now == null || NORTH_CHOICES.some(({ degrees }) => degrees === now)
+    ? []
+    : [{ value: String(now), label: `Norte: ${now}°` }]),
+  // The arrow beside it says that this is north.
+  ...NORTH_CHOICES.map(({ degrees, said }) => ({
+    value: String(degrees),
+    label: said.replace(/^./, (first) => first.toUpperCase()),
+  })),
+]
 
 /** Where the plots lie, coloured by a column's values. */
 export function SheetMap({
   experiment,
   draft,
   columns: all,
+  onNorth,
 }: {
   experiment: Experiment
   draft: Draft
   columns: readonly Column[]
+  /** Nothing where the sheet may not be changed. */
+  onNorth: ((degrees: number | null) => void) | null
 }) {
   const [shown, setShown] = useState(0)
   // Words have no colour.
@@ -44,15 +61,27 @@ export function SheetMap({
             : 'sem valores ainda'
         }
         actions={
-          columns.length > 1 && (
-            <Select
-              aria-label="Variável do croqui"
-              className="max-w-60"
-              value={String(shown)}
-              options={columns.map(({ title }, at) => ({ value: String(at), label: title }))}
-              onChange={(event) => setShown(Number(event.target.value))}
-            />
-          )
+          <>
+            {draft.norte != null && <NorthArrow degrees={draft.norte} size={40} />}
+            {onNorth && (
+              <Select
+                aria-label="Norte do croqui"
+                className="max-w-60"
+                value={String(draft.norte ?? '')}
+                options={northOptions(draft.norte)}
+                onChange={(event) => onNorth(event.target.value === '' ? null : Number(event.target.value))}
+              />
+            )}
+            {columns.length > 1 && (
+              <Select
+                aria-label="Variável do croqui"
+                className="max-w-60"
+                value={String(shown)}
+                options={columns.map(({ title }, at) => ({ value: String(at), label: title }))}
+                onChange={(event) => setShown(Number(event.target.value))}
+              />
+            )}
+          </>
         }
       />
       <div className="px-5 pb-5">
