@@ -181,39 +181,51 @@ test('what is typed stays with its plot until it is saved, and ends there', asyn
   await expect(height).toHaveValue('')
 })
 
-test('an iPhone that has not installed the application is shown how, in pictures', async ({
-  browser,
-  person,
-  server,
-}) => {
-  const { id } = await fieldTrial(server.url, person)
-  const userAgent =
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
-  const context = await browser.newContext({
-    ...{ baseURL: server.url, userAgent, viewport: { width: 360, height: 740 } },
-  })
-  const page = await context.newPage()
-  await page.goto(`/campo/${id}`)
-  await signInOnPhone(page, person)
-  const told = async () => {
-    await expect(page.getByText('No iPhone, instale o Ensaio antes de coletar sem internet.')).toBeVisible()
-    await expect(
-      page.getByText('Toque em Compartilhar e depois em “Adicionar à Tela de Início”.'),
-    ).toBeVisible()
-    await expect(page.getByRole('img', { name: /Compartilhar é um quadrado com uma seta/ })).toBeVisible()
-    await expect(page.getByRole('img', { name: /Adicionar à Tela de Início tem um quadrado/ })).toBeVisible()
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await expectAccessible(page)
-      await expectNothingBeyondTheEdge(page)
+for (const [phone, userAgent] of [
+  [
+    'iPhone',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+  ],
+  [
+    'iPad',
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
+  ],
+] as const)
+  test(`an ${phone} that has not installed the application is shown how, in pictures`, async ({
+    browser,
+    person,
+    server,
+  }) => {
+    const { id } = await fieldTrial(server.url, person)
+    const context = await browser.newContext({
+      ...{ baseURL: server.url, userAgent, viewport: { width: 360, height: 740 } },
+    })
+    const page = await context.newPage()
+    // What it touches with is all that tells an iPad from a computer.
+    await page.addInitScript(() => Object.defineProperty(navigator, 'maxTouchPoints', { value: 5 }))
+    await page.goto(`/campo/${id}`)
+    await signInOnPhone(page, person)
+    const told = async () => {
+      await expect(page.getByText('No iPhone, instale o Ensaio antes de coletar sem internet.')).toBeVisible()
+      await expect(
+        page.getByText('Toque em Compartilhar e depois em “Adicionar à Tela de Início”.'),
+      ).toBeVisible()
+      await expect(page.getByRole('img', { name: /Compartilhar é um quadrado com uma seta/ })).toBeVisible()
+      await expect(
+        page.getByRole('img', { name: /Adicionar à Tela de Início tem um quadrado/ }),
+      ).toBeVisible()
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await expectAccessible(page)
+        await expectNothingBeyondTheEdge(page)
+      }
     }
-  }
-  await expect(page.getByRole('button', { name: 'Continuar sem instalar' })).toBeVisible()
-  await told()
-  await page.goto('/campo')
-  await told()
-  await context.close()
-})
+    await expect(page.getByRole('button', { name: 'Continuar sem instalar' })).toBeVisible()
+    await told()
+    await page.goto('/campo')
+    await told()
+    await context.close()
+  })
 
 test('labels are taken as a PDF in the millimetres of their paper; without a network the page says what to do', async ({
   page,

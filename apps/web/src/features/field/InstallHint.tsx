@@ -13,11 +13,13 @@ addEventListener('beforeinstallprompt', (event) => {
 })
 
 const installed = () => matchMedia('(display-mode: standalone)').matches
+/** An iPad calls itself a Macintosh, which has no fingers to touch it with. */
+const isApple = (): boolean =>
+  /iPhone|iPad/.test(navigator.userAgent) ||
+  (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1)
 /** Safari on a phone: it deletes what a site keeps after a week, unless it was installed. */
 export const needsInstalling = (): boolean =>
-  !installed() &&
-  /iPhone|iPad/.test(navigator.userAgent) &&
-  !('standalone' in navigator && navigator.standalone)
+  !installed() && isApple() && !('standalone' in navigator && navigator.standalone)
 
 export function InstallHint() {
   const [, setTurn] = useState(0)
