@@ -579,3 +579,26 @@ test('where north is on the layout is told at the desk, and drawn on the phone',
   }
   await context.close()
 })
+
+test('what would leave the sheet with a column, or with its type, is said before', async ({
+  signedIn: page,
+  person,
+  server,
+}) => {
+  const { id } = await fieldTrial(server.url, person, [HEIGHT])
+  const { ficha } = await api(server.url, person, 'GET', `/api/experiments/${id}/plots`)
+  await api(server.url, person, 'POST', `/api/experiments/${id}/plots/cells`, {
+    versao: ficha.versao,
+    celulas: [101, 102].map((parcela, at) => ({
+      ...{ parcela, variavel: 'altura', avaliacao: null, antes: null, valor: 80 + at },
+    })),
+  })
+  const dialog = await columnsOf(page, id)
+  await dialog.getByLabel('Tipo').first().selectOption('Texto')
+  await dialog.getByRole('button', { name: 'Aplicar', exact: true }).click()
+  await expect(dialog.getByText(/^2 valores saem da ficha/)).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByLabel('Tipo').first().selectOption('Contagem')
+  await dialog.getByRole('button', { name: 'Aplicar mesmo assim' }).click()
+  await expect(dialog).toBeHidden()
+})

@@ -1,5 +1,6 @@
 import {
   type Experiment,
+  formatNumber,
   holdsText,
   keyFor,
   type TrialDate,
@@ -12,9 +13,10 @@ import { Button, IconButton } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Checkbox, Input, NumberInput, Select } from '../../ui/Input.tsx'
+import { Banner } from '../../ui/Surface.tsx'
 import { CollectionFields } from './CollectionFields.tsx'
 import { Factors } from './Factors.tsx'
-import { type Draft, isFilled, withColumns } from './sheet-state.ts'
+import { type Draft, isFilled, lostBy, withColumns } from './sheet-state.ts'
 
 const TYPE_NAMES: Record<(typeof VARIABLE_TYPES)[number], string> = {
   continua: 'Contínua',
@@ -59,6 +61,8 @@ export function ColumnsDialog({
   const [control, setControl] = useState(String(draft.testemunha ?? ''))
   const [factors, setFactors] = useState(draft.fatores)
   const [levels, setLevels] = useState(draft.tratamentos)
+  /** How many values go, once that was said. */
+  const [told, setTold] = useState(0)
 
   const set = (at: number, part: Partial<TrialVariable>) =>
     setItems(items.map((item, i) => (i === at ? { ...item, variable: { ...item.variable, ...part } } : item)))
@@ -96,6 +100,8 @@ export function ColumnsDialog({
           dates: on,
         }
       })
+    const lost = lostBy(draft, named)
+    if (lost > 0 && lost !== told) return setTold(lost)
     const order = [null, ...dates.map(({ chave }) => chave)]
     const wanted = named.flatMap(({ variable, dates: on }) =>
       variable.formula
@@ -133,13 +139,19 @@ export function ColumnsDialog({
         <>
           <Button onClick={onClose}>{readOnly ? 'Voltar' : 'Cancelar'}</Button>
           {!readOnly && (
-            <Button variant="primary" onClick={done}>
-              Aplicar
+            <Button variant={told > 0 ? 'danger' : 'primary'} onClick={done}>
+              {told > 0 ? 'Aplicar mesmo assim' : 'Aplicar'}
             </Button>
           )}
         </>
       }
     >
+      {told > 0 && (
+        <Banner tone="danger" className="mb-4">
+          {told === 1 ? '1 valor sai' : `${formatNumber(told, 0)} valores saem`} da ficha: o que foi retirado,
+          ou mudou entre número e texto, não guarda o que tinha.
+        </Banner>
+      )}
       <fieldset disabled={readOnly} className="flex flex-col gap-6">
         <section className="flex flex-col gap-3">
           <h3 className="font-semibold">Avaliações</h3>

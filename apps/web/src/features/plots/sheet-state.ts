@@ -242,6 +242,26 @@ export const isFilled = ({ valores, textos }: Draft, chave: string): boolean =>
     ...(textos ?? []).filter(({ variavel }) => variavel === chave).map(({ textos }) => textos),
   ].some((of) => of.some((value) => value !== null))
 
+/** How many numbers and words the sheet would no longer hold with these variables, each on these dates. */
+export function lostBy(
+  draft: Draft,
+  after: readonly { variable: TrialVariable; dates: readonly (string | null)[] }[],
+): number {
+  const goesOn = (of: { variavel: string; avaliacao: string | null }, words: boolean): boolean =>
+    after.some(
+      ({ variable, dates }) =>
+        variable.chave === of.variavel &&
+        !variable.formula &&
+        holdsText(variable) === words &&
+        dates.includes(of.avaliacao),
+    )
+  const count = (values: readonly unknown[]): number => values.filter((value) => value !== null).length
+  return (
+    draft.valores.reduce((sum, one) => sum + (goesOn(one, false) ? 0 : count(one.valores)), 0) +
+    (draft.textos ?? []).reduce((sum, one) => sum + (goesOn(one, true) ? 0 : count(one.textos)), 0)
+  )
+}
+
 export const filled = (draft: Draft): number =>
   [
     ...draft.valores.map(({ valores }) => valores),
