@@ -89,7 +89,7 @@ export function assemble(input: {
       modalidade: put('modalidade', 'modalidade', draft.modalidade),
       produtividade: put('produtividade', 'produtividade', draft.produtividade),
       custo: put('custo', 'custo', draft.custo),
-      produtos_aplicados: draft.produtos.map((product, p) => ({
+      produtos_aplicados: (draft.sown ? [] : draft.produtos).map((product, p) => ({
         nome: put('produto', `produtos_aplicados[${p}].nome`, product.nome) ?? product.nome.value,
         dose: put('dose', `produtos_aplicados[${p}].dose`, product.dose),
         unidade: product.unidade,

@@ -1,6 +1,7 @@
 import type { Document } from '../document.ts'
 import { type Run, wordsIn } from '../layout/run.ts'
 import type { Word } from '../read/page.ts'
+import { SOIL_ORDER } from '../values/lexicon.ts'
 import { isCity } from '../values/places.ts'
 import { fold } from '../values/text.ts'
 import { matchLabel } from './labels.ts'
@@ -58,6 +59,10 @@ const AROUND = 60
 const MONTH =
   /^(?:janeiro|fevereiro|mar[çc]o|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)$/i
 
+/** What computed the statistics is no house. */
+const PROGRAM =
+  /^(?:software |programa )?(?:sisvar|agroestat|assistat|genes|r ?bio|speed ?stat|statistica|winstat|sasm|sanest|minitab|excel|r core)\b/
+
 /** Every name in capitals of the first pages and of the last one. */
 export function findNamings(document: Document, pairs: readonly Pair[]): Naming[] {
   const out: Naming[] = []
@@ -65,7 +70,7 @@ export function findNamings(document: Document, pairs: readonly Pair[]): Naming[
   for (const { run, place, page, height, order, sizes, ...around } of piecesOf(document, pairs))
     for (const { name, at, cut } of namesIn(run)) {
       if (out.length >= MOST_NAMES) return out
-      if (MONTH.test(name)) continue
+      if (MONTH.test(name) || SOIL_ORDER.test(fold(name)) || PROGRAM.test(fold(name))) continue
       const words = wordsIn(run, at, at + name.length)
       const [first] = words
       const key = `${page} ${around.label?.text} ${Math.round(first?.x0 ?? 0)} ${Math.round(first?.y0 ?? 0)} ${name}`

@@ -1,5 +1,5 @@
 import type { FieldKey } from '@ensaio/domain/fields'
-import { findBrands, findBusinessUnits, findCrops, REGION_NAMES } from '../values/lexicon.ts'
+import { findBrands, findBusinessUnits, findCrops, REGION_NAMES, SOIL_ORDER } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, round, toNumber } from '../values/number.ts'
 import {
   findPlaces,
@@ -186,6 +186,7 @@ export function parseCultivar(text: string, folded: string): Parsed | null {
     )
   )
     return null
+  if (SOIL_ORDER.test(fold(part))) return null
   if (!/[\p{Lu}\d]/u.test(part) || /^\d{1,3}([.,]\d+)?\s*%?$/.test(part) || /[:!?%]/.test(part)) return null
   if (findCrops(fold(part)).some((crop) => crop.end - crop.start >= part.length - 1)) return null
   const start = Math.max(0, text.indexOf(part))

@@ -74,7 +74,8 @@ function findIn(table: Table): Pair[] {
         })
     })
   })
-  pairs.push(...soilPairs(table))
+  const ofSoil = soilPairs(table)
+  pairs.push(...(ofSoil.length > 0 ? ofSoil : pressedSoilPairs(table)))
   return pairs
 }
 
@@ -104,6 +105,34 @@ function soilPairs(table: Table): Pair[] {
     })
   })
 }
+
+/**
+ * 'pH MO P K' over 'g dm-3 mg dm-3' in one cell and '5,1 46 7,8 168' below it: columns that stand too near to each
+ * other. As many figures as elements are theirs, in order.
+ */
+function pressedSoilPairs(table: Table): Pair[] {
+  const [head, ...more] = table.rows
+  const below = more.find((row) => row.some((cell) => /^\d/.test(cell?.text ?? '')))
+  const wordsOf = (row: readonly (Cell | null)[] | undefined) =>
+    [...new Set(row)].flatMap((cell) => cell?.words ?? [])
+  const words = wordsOf(head)
+  if (!below || words.length > MOST_OF_SOIL) return []
+  // 'mg' is a unit, 'Mg' an element.
+  const elements = words.filter(({ text }) => /^(?:\p{Lu}|pH)/u.test(text) && OF_SOIL.test(fold(text)))
+  const figures = wordsOf(below).filter(({ text }) => /^\d[\d.,]*$/.test(text))
+  if (elements.length < LEAST_OF_SOIL || elements.length !== figures.length) return []
+  const units = words.map(({ text }) => text).join(' ')
+  return elements.flatMap((element, i): Pair[] => {
+    const figure = figures[i]
+    if (!figure || !WANTED_OF_SOIL.test(fold(element.text))) return []
+    const unit = (fold(element.text) === 'argila' ? /\bg (?:kg[-−]1|dm[-−]3)/ : /\bg dm[-−]3/).exec(
+      units,
+    )?.[0]
+    const label = unit ? `${element.text} (${unit})` : element.text
+    return [{ label, value: makeRun([figure]), kind: 'header', page: table.page, context: 'solo' }]
+  })
+}
+const MOST_OF_SOIL = 60
 
 /** A first row of labels only; in a list of labels and values every other cell of it is a value. */
 function hasHeader(table: Table): boolean {

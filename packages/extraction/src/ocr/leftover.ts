@@ -8,7 +8,10 @@ const INK = 180
 const MOST = 40
 const LEAST_SURE = 0.5
 
-/** Single figures that the reading of the page passed over, such as the numbers of treatments in narrow cells. */
+/**
+ * Single figures that the reading of the page passed over, such as the numbers of treatments in narrow cells, and letters
+ * that count down a column.
+ */
 export async function readLeftovers(
   raster: Raster,
   words: readonly Recognised[],
@@ -17,15 +20,38 @@ export async function readLeftovers(
   const cap = usualHeight(words)
   if (cap < 8) return []
   const found: Recognised[] = []
+  const signs: Recognised[] = []
   for (const mark of marksOf(raster, words, cap).slice(0, MOST)) {
     const margin = Math.round(0.7 * cap)
     const part = crop(raster, mark.x0 - margin, mark.y0 - margin, mark.x1 + margin, mark.y1 + margin)
     const [one, ...more] = await recognise(part, SEGMENTATION.character, { digits: true, dpi })
-    if (!one || more.length > 0 || !/^\d{1,2}$/.test(one.text) || one.confidence < LEAST_SURE) continue
-    found.push({ text: one.text, ...mark, baseline: mark.y1, confidence: one.confidence })
+    if (!one || more.length > 0) continue
+    const sign = { text: one.text, ...mark, baseline: mark.y1, confidence: one.confidence }
+    signs.push(sign)
+    if (/^\d{1,2}$/.test(one.text) && one.confidence >= LEAST_SURE) found.push(sign)
   }
-  return found
+  return [...lettersOf(signs, cap), ...found.filter((sign) => !/\D/.test(sign.text))]
 }
+
+/** 'B', 'C', 'D' below each other: most of them are read as what their place says; the first may have been read before. */
+function lettersOf(signs: Recognised[], cap: number): Recognised[] {
+  const middle = ({ x0, x1 }: Recognised): number => (x0 + x1) / 2
+  for (const first of signs.filter(({ text }) => /^[A-F]$/.test(text))) {
+    const column = signs
+      .filter((sign) => Math.abs(middle(sign) - middle(first)) < cap)
+      .sort((a, b) => a.y0 - b.y0)
+    const from = first.text.charCodeAt(0) - column.indexOf(first)
+    const letter = (i: number): string => String.fromCharCode(from + i)
+    const right = column.filter(({ text }, i) => text === letter(i)).length
+    if (column.length < LEAST_LETTERS || column.length > MOST_LETTERS || from < 65) continue
+    if (right < 0.6 * column.length) continue
+    for (const [i, sign] of column.entries()) sign.text = letter(i)
+    return column
+  }
+  return []
+}
+const LEAST_LETTERS = 3
+const MOST_LETTERS = 8
 
 /** The usual height of figures and capitals. */
 function usualHeight(words: readonly Recognised[]): number {

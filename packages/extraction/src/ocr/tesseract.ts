@@ -49,7 +49,7 @@ export async function recognise(
   await worker.setParameters({
     // The enum of the library has these very values.
     tessedit_pageseg_mode: mode as PSM,
-    tessedit_char_whitelist: options.digits ? '0123456789.,-–%R$ /abcdeABCDE' : '',
+    tessedit_char_whitelist: options.digits ? '0123456789.,-–%R$ /abcdeABCDEFGH' : '',
     user_defined_dpi: String(options.dpi ?? 200),
   })
   const { data } = await worker.recognize(toPng(raster), {}, { blocks: true, text: false })

@@ -996,6 +996,72 @@ test('who made a trial and for whom is told by letterheads, letters, bars and la
       'an/an03',
       { tratamentos: [4069.5, 4254, 4303.5, 4473, 4215, 4405.5].map((produtividade) => ({ produtividade })) },
     ],
+    // 'No primeiro (T1) …', 'Em T4 …', 'O tratamento T5 repetiu …': an article that tells its treatments in sentences.
+    [
+      'ap/ap03',
+      {
+        tratamentos: [
+          [],
+          [['Ureia', 178]],
+          [['Rhizomax', 200]],
+          [
+            ['Rhizomax', 200],
+            ['Azofix', 200],
+          ],
+          [
+            ['Rhizomax', 200],
+            ['Azofix', 200],
+            ['Ureia', 89],
+          ],
+          [['Rhizomax', 300]],
+        ].map((own) => ({ produtos_aplicados: own.map(([nome, dose]) => ({ nome, dose })) })),
+      },
+    ],
+    // A table a variable, each by its own order; what can be sold is a part of the harvest; units alone as headings.
+    [
+      'ap/ap05',
+      {
+        tratamentos: [
+          [31420, 22.91, 38.4, 17.6, 24.1],
+          [46280, 39.15, 57.2, 18.4, 44.8],
+        ]
+          .map(([produtividade, ...values]) => ({
+            produtividade,
+            analises_adicionais: values.map((valor) => ({ valor })),
+          }))
+          .concat(Array(4).fill({})),
+      },
+    ],
+    // 'Fertilizante (kg/ha)' was applied; the total of the cuts is the harvest.
+    [
+      'ap/ap08',
+      { tratamentos: [5313, 8645, 9290, 9434, 9186, 8880].map((produtividade) => ({ produtividade })) },
+    ],
+    // 'Alto | Médio | Baixo' are parts of a plant, their unit in the caption.
+    [
+      'ap/ap10',
+      {
+        tratamentos: Array(7).fill({
+          analises_adicionais: expect.arrayContaining([
+            expect.objectContaining({ nome: 'Baixo', unidade: 'µL/cm²' }),
+          ]),
+        }),
+      },
+    ],
+    // Letters that count down a column of a scan, beside a list of them.
+    [
+      'ao/ao10',
+      { tratamentos: [32600, 36900, 38100, 40800, 37000, 41500].map((produtividade) => ({ produtividade })) },
+    ],
+    // 'idem T4 mais X', 'os três produtos juntos'.
+    [
+      'an/an09',
+      {
+        tratamentos: [[], [1], [0.5], [1], [1, 1], [1, 0.5], [1, 0.5], [1, 0.5, 1]].map((doses) => ({
+          produtos_aplicados: { length: doses.length },
+        })),
+      },
+    ],
     // A protocol without results, one of whose columns is nitrogen in kg/ha.
     ['w/w14', { tratamentos: [] }],
   ]

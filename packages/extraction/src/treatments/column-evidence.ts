@@ -59,6 +59,8 @@ function settlePlots(
   const own = typed.slice(from, end)
   // 'Especial | Primeira | Descarte | Total': what has a name of its own is no plot, but a part of the whole.
   if (!mean && own.every(({ header }) => isPart(header))) return
+  // 'Alto | Médio | Baixo | Média': parts of a plant are no plots either.
+  if (mean && own.every(({ header }) => OF_PLANTS.test(fold(header)))) return
   const measured = own.find(({ role }) => role === 'yield')
   for (const column of own) column.role = 'replicate'
   if (!head) return
@@ -70,6 +72,8 @@ function settlePlots(
   }
 }
 
+const OF_PLANTS =
+  /^(?:tercos? )?(?:alto|medio|baixo|superior|inferior|topo|meio|base|baixeiro|ponteiro|apical|basal)\b/
 const isPart = (header: string): boolean => /\p{L}{4}/u.test(header) && !PLOTS.test(fold(header))
 const PLOTS = /\b(?:blocos?|rep\w*|parcelas?|faixas?)\b/
 
@@ -221,16 +225,20 @@ const unitIn = (title: string): DoseUnit | null =>
 export function settleMatrix(typed: readonly Column[], columns: readonly (readonly Cell[])[]): void {
   if (typed.some((column) => column.role === 'product')) return
   settleNamedMatrix(typed, columns)
+  const rows = Math.max(0, ...columns.map((cells) => cells.length))
   const harvested = typed.some(
     ({ role, header }, c) =>
-      yieldUnit(header) !== null && !isLevels(columns[c] ?? []) && role !== 'replicate',
+      yieldUnit(header) !== null && !isLevels(columns[c] ?? [], rows) && role !== 'replicate',
   )
   const named = typed.filter((column, c) => {
     if (productOfHeading(column.header) === null) return false
     return (
       column.role === 'dose' ||
       // 'N (kg/ha) | Mo (g/ha) | Média (kg/ha)'
-      (column.role === 'yield' && harvested && isLevels(columns[c] ?? [])) ||
+      (harvested &&
+        /^(?:yield|analysis)$/.test(column.role) &&
+        (yieldUnit(column.header) !== null || doseUnit(unitOf(column.header)) !== null) &&
+        isLevels(columns[c] ?? [], rows)) ||
       (/^(?:ignore|analysis|name)$/.test(column.role) && allDoses(columns[c] ?? []))
     )
   })
@@ -241,23 +249,24 @@ export function settleMatrix(typed: readonly Column[], columns: readonly (readon
   for (const column of typed)
     if (column.role === 'analysis' && /^total\b/.test(fold(column.header))) column.role = 'ignore'
   // 'Cobrax (kg/ha)' among them is no harvest: the control has none of it.
-  const most = Math.max(...columns.map((cells) => cells.length))
   typed.forEach((column, c) => {
     const told = (columns[c] ?? []).filter(({ text }) => !saysNothing(text) && readCell(text) !== 0)
     const open = column.role === 'yield' && !YIELDS.test(fold(column.header))
-    if (open && productOfHeading(column.header) !== null && told.length < most) column.role = 'productDose'
+    if (open && productOfHeading(column.header) !== null && told.length < rows) column.role = 'productDose'
   })
 }
 
-/** Levels of a factor: round amounts, each of which comes again, nothing among them. */
-function isLevels(cells: readonly Cell[]): boolean {
+const unitOf = (header: string): string => /[([]([^()[\]]{2,12})[)\]]$/.exec(header)?.[1] ?? ''
+
+/** Levels of a factor: round amounts, each of which comes again or goes over several rows, nothing among them. */
+function isLevels(cells: readonly Cell[], rows: number): boolean {
   const values = cells.map(({ text }) => (saysNothing(text) ? 0 : readCell(text)))
   const levels = new Set(values)
   return (
     !levels.has(null) &&
     levels.has(0) &&
     levels.size >= 2 &&
-    2 * levels.size <= values.length &&
+    2 * levels.size <= rows &&
     values.every((value) => Number.isInteger(2 * (value ?? 0)))
   )
 }

@@ -93,7 +93,7 @@ export function typeColumns(
   rows: number,
 ): Column[] {
   const typed = headers.map((printed, c): Column => {
-    const header = apart(printed)
+    const header = c > 0 ? underCaption(apart(printed), title) : apart(printed)
     const cells = columns[c] ?? []
     // One cell along all rows is a side heading.
     if (
@@ -118,6 +118,7 @@ export function typeColumns(
   settleMoney(typed, title)
   settleParts(typed, columns)
   settleYields(typed, columns, title)
+  settleUnits(typed, title)
   tellRepeatedApart(typed)
   return typed
 }
@@ -129,6 +130,21 @@ const apart = (header: string): string =>
       [NAMES, PRODUCTS, DOSES, YIELDS, COSTS, STAGES].some((p) => p.test(fold(word))) ? `${word} ` : word,
     )
     .replace(/^\d+\s?%\s?(?=\p{L}{2})/u, '')
+
+/** '% do total', 'g/kg' alone under 'Tabela 3. Tubérculos da classe especial': the caption names what they are of. */
+function underCaption(header: string, title: string): string {
+  if (!/^%(?: d[aeo]s? (?!testem|contr|trat)\p{Ll}{3,12})?$/u.test(header) && !MEASURED_IN.test(header))
+    return header
+  const variable = captionVariable(title)
+  const v = fold(variable)
+  const named = v.length >= SHORTEST_VARIABLE && v.length <= LONGEST_VARIABLE
+  // Under a harvest a percentage is what it is of another one.
+  return named && !YIELDS.test(v) && !OF_TREATMENTS.test(v) ? `${variable} (${header})` : header
+}
+const MEASURED_IN = /^(?:[mdµ]?a?g\/kg|cm|mm|µL\/cm²|mg\/100 ?g)$/i
+const OF_TREATMENTS = /tratament|dose|produto|custo|programa|manejo|aplica|result|medias/
+const SHORTEST_VARIABLE = 5
+const LONGEST_VARIABLE = 60
 
 function typeColumn(header: string, content: Content, title: string, index: number): Column {
   const h = fold(header)
@@ -181,6 +197,8 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (controls > 0 && texts > 0 && numbers < 0.5) return column('name', 0.95)
   if (onlyModes && (MODES.test(h) || (modes === filled && !PRODUCTS.test(h))))
     return column('mode', MODES.test(h) ? 0.97 : 0.8)
+  // 'Híbrido' over names that are sown: the treatments themselves.
+  if (index === 0 && SOWN.test(h) && numbers < 0.5) return column('name', 0.92)
   if (numbers < 0.5 && texts > 0.5 * filled) {
     if (content.named > 0.6 * filled && (!NAMES.test(h) || /composi/.test(h)) && controls === 0 && index > 0)
       return column('product', 0.85)
@@ -234,6 +252,8 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (variable !== h && !ripe && numbers > 0.6 && /[a-z]{4}/.test(variable) && !STAGES.test(variable))
     return column('analysis', 0.8)
   if (STAGES.test(h) && !YIELDS.test(h) && !/%/.test(h)) return column('ignore', 0.85)
+  // 'Fertilizante (kg/ha)'
+  if (yieldUnit(h) !== null && APPLIED.test(h) && !YIELDS.test(h)) return column('dose', 0.85)
   // 'N em cobertura (kg/ha)' was applied, not harvested.
   if (yieldUnit(h) !== null && !YIELDS.test(h) && findModes(h).length > 0) return column('ignore', 0.8)
   // Neither a share nor 'Rendimento (L/saca)', 'Produção (g/planta)' is the harvest of a hectare.
@@ -255,6 +275,11 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (numbers > 0.4 && hasLetters(h)) return column('analysis', 0.85)
   return column('ignore', 0.5)
 }
+
+export const SOWN =
+  /^(?:hibridos?|cultivar(?:es)?|variedades?|genotipos?|linhage(?:m|ns)|clones?|porta-enxertos?)$/
+
+const APPLIED = /^(?:fertilizantes?|adubos?|produto(?: comercial)?|formulado|calcario|gesso|corretivo)\b/
 
 const EXPECTED = /\besperad|\bprevist|\bprojetad|\bpotencial\b|\bmeta\b/
 
@@ -320,7 +345,8 @@ function settleTotal(typed: Column[], title: string): void {
     yieldUnit(said.replace(/ de m\.?s\.?/i, '')),
   )?.[1]
   const t = fold(title)
-  const harvest = YIELDS.test(t) || (/massa seca|materia seca/.test(t) && FORAGE.test(t))
+  const harvest =
+    YIELDS.test(t) || (/massa seca|materia seca/.test(t) && (FORAGE.test(t) || /\bcortes?\b/.test(t)))
   const bare = typed.filter(
     ({ role, header }) =>
       role === 'analysis' && hasLetters(header) && !/[(%\d/]/.test(header.replace(/^\d+\s?[ºª°]/, '')),
@@ -330,6 +356,20 @@ function settleTotal(typed: Column[], title: string): void {
   for (const column of bare) column.header = `${column.header} (${unit})`
   Object.assign(total, { role: 'yield', score: 0.9 })
 }
+
+/** 'Alto | Médio | Baixo' under 'Depósito do corante (µL/cm²) por terço da copa': the caption's unit is of all. */
+function settleUnits(typed: readonly Column[], title: string): void {
+  const units = [...title.matchAll(/\(([^()]{1,14})\)/g)].filter(([, said = '']) => isUnit(said))
+  // Of several variables it would be the last one's.
+  if (/[,;]|\be\b/.test(title.slice(0, units[0]?.index))) return
+  const measured = typed.filter(({ role }) => role === 'analysis')
+  const [[, unit] = [], other] = units
+  const bare = measured.every(({ header }) => hasLetters(header) && !/[(%\d/,]/.test(header))
+  if (!unit || other !== undefined || measured.length < LEAST_ALIKE || !bare) return
+  if (typed.some(({ role }) => role === 'yield')) return
+  for (const column of measured) column.header = `${column.header} (${unit})`
+}
+const LEAST_ALIKE = 3
 
 /** Whether a heading has words of its own beside its unit. */
 const hasOwnName = (header: string): boolean =>

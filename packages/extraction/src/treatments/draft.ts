@@ -43,6 +43,8 @@ export interface Draft {
   named?: { name: string; custo: Found<number> }[]
   /** What tables that come later call it: 'METARHIZ_1'. */
   alias?: string
+  /** It is what was sown, and no product. */
+  sown?: true
   /** The sign of a note behind its name. */
   sign?: string
   /** Only a number stands before it, as before a part of the report or a conclusion. */
@@ -84,7 +86,7 @@ const LEADING_OTHER =
   /^\(?(?:M|P|Faixa|Manejo|Programa|Prog\.|Protocolo)\s?0?(\d{1,2})\)?\s*[-–—:.)=|/·•]\s*(?=\S)/
 const LEADING_NUMBER = /^\(?(0?(\d{1,2}))\s*(?:[)–—:=·•]|,(?=\s+\p{Lu})|[.-](?!\d))\s*(?=\p{L})/u
 const LEADING_LETTER =
-  /^(?:(?:(?:Trat\.?|Tratamento|TRATAMENTO)\s)?\(?([A-H])\)?\s*(?:[:=)]\s*(?=\p{L})|[–—]\s*(?=\p{Lu}))|\(?([a-h])\)\s*(?=\p{L}))/u
+  /^(?:([A-H])\.\s+(?=\p{Lu}\p{Ll}{3})|(?:(?:Trat\.?|Tratamento|TRATAMENTO)\s)?\(?([A-H])\)?\s*(?:[:=)]\s*(?=\p{L})|[–—]\s*(?=\p{Lu}))|\(?([a-h])\)\s*(?=\p{L}))/u
 /** 'Amostra B Zincal 15: 1,5 L/ha' */
 const LEADING_WORD = /^(?:Amostra|Parcela)\s([A-H])\s*(?:[-–—:.)=]\s*)?(?=\p{Lu})/u
 /** A code in front of a treatment's text and where the text goes on. */
@@ -94,7 +96,7 @@ export function leadingCode(text: string): { code: string; end: number } | null 
   const other = LEADING_OTHER.exec(text)
   if (other?.[1]) return { code: String(Number(other[1])), end: other[0].length }
   const letter = LEADING_LETTER.exec(text) ?? LEADING_WORD.exec(text)
-  const code = letter?.[1] ?? letter?.[2]
+  const code = letter?.[1] ?? letter?.[2] ?? letter?.[3]
   return letter && code ? { code: code.toUpperCase(), end: letter[0].length } : null
 }
 

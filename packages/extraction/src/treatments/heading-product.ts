@@ -19,6 +19,7 @@ export function productOfHeading(header: string): string | null {
   )
   const h = fold(own)
   if (h.replace(/[^a-z]/g, '').length < 4 || !/^\p{Lu}/u.test(own)) return null
+  if (/^(?:fertilizantes?|adubos?|formulados?|corretivos?)$/.test(h)) return null
   const known = [NAMES, PRODUCTS, DOSES, YIELDS, COSTS, STAGES, RETURNS, GAINS].some((p) => p.test(h))
   const way = findModes(h).reduce((rest, mode) => rest.replace(h.slice(mode.start, mode.end), ''), h)
   return known || way.replace(/[^a-z]/g, '').length < 4 || /\bcalda\b|\bvolume\b|\baplicad|\bconcentr/.test(h)

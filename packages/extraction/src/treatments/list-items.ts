@@ -45,6 +45,8 @@ export function itemsOf(run: Run, lines: readonly number[] = []): Run[] {
   const numbers = numberedItems(run, lines)
   if (numbers.length >= 3)
     return numbers.map((start, i) => sliceRun(run, start, numbers[i + 1] ?? run.text.length))
+  const told = codedSentences(run)
+  if (told.length >= LEAST_TOLD) return told.map(({ from, to }) => sliceRun(run, from, to))
   const letters = letteredItems(run, lines)
   if (letters.length >= 2)
     return letters.map((start, i) => sliceRun(run, start, letters[i + 1] ?? run.text.length))
@@ -57,6 +59,30 @@ export function itemsOf(run: Run, lines: readonly number[] = []): Run[] {
   if (starts[0] !== 0) starts.unshift(0)
   return starts.map((start, i) => sliceRun(run, start, starts[i + 1] ?? run.text.length))
 }
+
+/**
+ * 'No primeiro (T1) … . No segundo (T2), … . Em T4 … . O tratamento T5 …': sentences each of which begins with the code of
+ * a treatment, in order; what follows up to the next one is of it.
+ */
+function codedSentences(run: Run): { from: number; to: number }[] {
+  const ends = [...run.text.matchAll(/(?<=[\p{L}\d)])[.;]\s+(?=\p{Lu})/gu)].map((m) => m.index + m[0].length)
+  const starts = [0, ...ends].flatMap((start) => {
+    const lead = CODE_IN_SENTENCE.exec(run.text.slice(start, start + LONGEST_LEAD))
+    return lead
+      ? [{ start, at: start + lead[0].length - (lead[1]?.length ?? 0), number: Number(lead[2]) }]
+      : []
+  })
+  const first = starts.findIndex(({ number }) => number === 1)
+  const own = starts.slice(Math.max(0, first))
+  if (first < 0 || !own.every(({ number }, i) => number === i + 1)) return []
+  // Where all begin with it, they are items of a list.
+  if (own.every(({ start, at }) => start === at)) return []
+  return own.map(({ at }, i) => ({ from: at, to: own[i + 1]?.start ?? run.text.length }))
+}
+const CODE_IN_SENTENCE =
+  /^(?:(?:N[oa]|Em|O|A|Por fim,|J[áa]|Finalmente,|tratamento|primeir[oa]|segund[oa]|terceir[oa]|quart[oa]|quint[oa]|sext[oa]|s[ée]tim[oa]|oitav[oa]|[úu]ltim[oa]|em|n[oa]|o|a)\s)*(\(?T\s?0?(\d{1,2})\)?[,:]?\s)/u
+const LONGEST_LEAD = 60
+const LEAST_TOLD = 3
 
 /** 'A: Testemunha. B: X (0,3 L/ha).': where letters count up from A. */
 function letteredItems(run: Run, lines: readonly number[]): number[] {

@@ -71,7 +71,7 @@ const LEAST_CODED = 3
 
 /** 'T5 – igual a T4, mais o X, 150 mL/ha': what another treatment got, and more. */
 const SAME_AS =
-  /^(?:[oa]s? )?(?:\w+,? )?(?:n?as mesmas doses d[oe]|igual (?:a[o]?|do)|idem(?: a[o]?)?|mesm[oa]s? (?:que|d[oe]|produtos? d[oe])|como (?:[oa] )?)\s?(?:tratamento )?t?\s?0?(\d{1,2})\b[\s,;]*(?:mais|\+|e|com|acrescid\w+ d[eoa]s?)?\s*/
+  /^(?:[oa]s? )?(?:\w+,? )?(?:n?as mesmas doses d[oe]|igual (?:a[o]?|do)|idem(?: a[o]?)?|repetiu (?:\w+ ){1,3}d[eo]|mesm[oa]s? (?:que|d[oe]|produtos? d[oe])|como (?:[oa] )?)\s?(?:tratamento )?t?\s?0?(\d{1,2})\b[\s,;]*(?:mais|\+|e|com|acrescid\w+ d[eoa]s?)?\s*/
 
 /** 'T2 – T1 + X 600 mL/ha' */
 const UPON = /^t\s?0?(\d{1,2})\s?(?:\+|mais)\s?/
@@ -82,7 +82,11 @@ function takeSame(item: Run, draft: Draft, before: readonly Draft[]): void {
   const same = lead ? (UPON.exec(run.folded) ?? SAME_AS.exec(run.folded)) : null
   const known = same && before.find(({ code }) => code === same[1])
   if (!same || !known || known.produtos.length === 0) return
-  const more = readDescription(sliceRun(run, same[0].length, run.text.length), 'list').produtos
+  const rest = sliceRun(run, same[0].length, run.text.length)
+  const listedMore = readDescription(rest, 'list').produtos
+  const names = ({ nome, dose }: Draft['produtos'][number]): boolean =>
+    dose !== null && (/^[\p{Lu}\d]/u.test(nome.value) || isSubstance(nome.value))
+  const more = listedMore.some(names) ? listedMore.filter(names) : toldDescription(rest, 'list').produtos
   draft.produtos = [...known.produtos.map((product) => ({ ...product })), ...more.filter(({ dose }) => dose)]
   const words = run.spans.map(({ word }) => word)
   const value = draft.produtos.map(({ nome }) => nome.value).join(' + ')
@@ -133,10 +137,13 @@ function namedControl(run: Run): Draft | null {
 
 /** '… foi inoculada com X na dose de', 'houve uma pulverização de X', 'aplicou-se o X'. */
 const PROSE =
-  /^(?:\p{Ll}[^.;]{0,60}\b)?(?:foi|foram|houve|recebeu|receberam|repetiu|usou|aplicou|levou|pulverizou|correspondeu|consistiu|incluiu)(?:-se)?\b/u
+  /^(?:\p{Ll}[^.;]{0,60}\b)?(?:foi|foram|houve|aplicaram|receberam|recebeu|receberam|repetiu|usou|aplicou|levou|pulverizou|correspondeu|consistiu|incluiu)(?:-se)?\b/u
 /** 'Manejo Premium: X 0,3 L/ha, Y 2 L/ha': a name, and what it is. */
 const TITLED = /^\p{Lu}[^:.;,\d]{2,40}: \p{Lu}/u
 const SENTENCE_END = /\.\s(?=\p{Lu})/u
+
+/** 'não foi inoculado nem recebeu nitrogênio, servindo de testemunha' */
+const SERVES = /\bserv\w+ (?:de|como) (?:a )?(?:testemunha|controle)\b|\bsendo [oa] (?:testemunha|controle)\b/
 
 /** 'nada, só água (testemunha)', 'água' */
 const NOTHING =
@@ -167,7 +174,10 @@ function readItem(source: Run, unit: YieldUnit | null, listed: boolean): Draft |
   }
   if (lead && CONCLUDES.test(run.folded)) return null
   const head = run.text.slice(0, 60)
-  const bare = lead !== null && !DOSED.test(run.folded.slice(0, 90)) && NOTHING.test(run.folded)
+  const bare =
+    lead !== null &&
+    ((!DOSED.test(run.folded.slice(0, 90)) && NOTHING.test(run.folded)) ||
+      (!DOSED.test(run.folded) && SERVES.test(run.folded)))
   const control = bare || isControl(/^(?:[^:;,(–.]|\.(?!\s)){0,45}/.exec(head)?.[0] ?? head)
   // A numbered list of labels is no list of treatments.
   if (

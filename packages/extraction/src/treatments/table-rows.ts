@@ -10,7 +10,7 @@ import { fold, hasLetters } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE } from '../values/units.ts'
 import { withoutAsides } from './asides.ts'
 import { codesApart } from './codes-apart.ts'
-import { type Column, typeColumns } from './columns.ts'
+import { type Column, SOWN, typeColumns } from './columns.ts'
 import type { Draft } from './draft.ts'
 import { byTreatment } from './field-order.ts'
 import { takeRoles } from './given-roles.ts'
@@ -186,6 +186,8 @@ function asTreatments(caught: Table, method: Method): Likely | null {
   const read = (): TreatmentTable | null => {
     const entries = shareNames(sections, columns)
     const drafts = buildDrafts(entries, columns, method, title)
+    if (columns.some(({ role, header }) => role === 'name' && SOWN.test(fold(header))))
+      for (const draft of drafts) if (draft.produtos.every(({ dose }) => dose === null)) draft.sown = true
     entries.forEach((entry, i) => {
       const own = sections[i]
       if (own && entry.label) own.line.label = entry.label

@@ -4,7 +4,7 @@ import { toNumber } from '../values/number.ts'
 import { printedUnit } from '../values/units.ts'
 import { DOSE } from './doses.ts'
 import type { Draft, DraftProduct } from './draft.ts'
-import { plausibleName } from './product-names.ts'
+import { isSubstance, plausibleName } from './product-names.ts'
 
 /** 'Azonord', 'Rizo Max 20': words in capitals, and the figures behind them. */
 const NAME =
@@ -12,6 +12,8 @@ const NAME =
 /** 'à base de Azospirillum', 'contendo Mo e Co', 'da Nordbio': of what, and whose, a product is. */
 const OF_WHAT =
   /\b(?:base d[eo]|contendo|com|contem|composto (?:de|por)|especie|estirpes?|cepas?|empresa|d[ao])\s$/
+/** 'inoculadas com X': what it was given. */
+const GIVEN_WITH = /\b(?:inoculad|tratad|pulverizad|adubad)[oa]s? (?:apenas |somente |so )?com (?:o )?$/
 /** 'estirpes AbV5 e AbV6' */
 const STRAINS = /\b(?:estirpes?|cepas?|isolados?)\s(?:[a-z]+-?[a-z]?\s?\d+(?:,\s|\se\s)){0,4}$/
 const STAGE = /^(?:[VRFT]\d\S*|D\.?A\.?[A-Z]?|[OA]s?|N?[OoAa]s?|Em|Por|Com|Toda)$/
@@ -47,6 +49,13 @@ export function toldProducts(run: Run, method: Method): DraftProduct[] {
   for (let d = 0; d < doses.length; ) {
     const first = doses[d]
     if (!first) break
+    const behind = namedBehind(run, first.end, method)
+    if (behind && !names.some(({ index }) => index >= from && index < first.at)) {
+      out.push({ nome: behind, dose: first.dose, unidade: first.unidade, custo: null })
+      from = first.end + behind.value.length
+      d++
+      continue
+    }
     const open = names.filter(({ index }) => index >= from && index < first.at)
     const next = names.find(({ index }) => index > first.at)?.index ?? run.text.length
     const together = doses.filter(({ at }) => at >= first.at && at < next).length
@@ -67,13 +76,26 @@ export function toldProducts(run: Run, method: Method): DraftProduct[] {
   return out
 }
 
+/** '178 kg/ha de ureia', '100 mL/50 kg de Azofix': what the amount is of. */
+function namedBehind(run: Run, end: number, method: Method): DraftProduct['nome'] | null {
+  const [said, of = '', name = ''] = BEHIND.exec(run.text.slice(end, end + LONGEST_BEHIND)) ?? []
+  if (said === undefined || (/^\p{Ll}/u.test(name) && !isSubstance(name)) || !plausibleName(name)) return null
+  const at = end + of.length
+  const value = name.charAt(0).toUpperCase() + name.slice(1)
+  return { value, words: wordsIn(run, at, at + name.length), score: 0.8, method }
+}
+const BEHIND =
+  /^(\s?d[eo]s?\s)(\p{Lu}\p{L}{3,30}(?:\s\p{Lu}[\p{L}\d]{1,20})?|\p{Ll}{4,14}(?: d[eo] \p{Ll}{4,14})?)(?![\p{L}\d])/u
+const LONGEST_BEHIND = 60
+
 function namesIn(run: Run): RegExpExecArray[] {
   return [...run.text.matchAll(NAME)].filter(
     ({ 0: name, index }) =>
       !STAGE.test(name) &&
       !FORMULATION.test(name) &&
       !(VERB.test(name) && /(?:^|[.;:])\s*$/.test(run.text.slice(Math.max(0, index - 3), index))) &&
-      !OF_WHAT.test(run.folded.slice(Math.max(0, index - 20), index)) &&
+      (GIVEN_WITH.test(run.folded.slice(Math.max(0, index - 40), index)) ||
+        !OF_WHAT.test(run.folded.slice(Math.max(0, index - 20), index))) &&
       !STRAINS.test(run.folded.slice(Math.max(0, index - 60), index)) &&
       !isAside(run.folded, index) &&
       plausibleName(name),
@@ -96,7 +118,7 @@ const FORMULATION = /^(?:SC|EC|CE|EW|SL|CS|OD|SE|ME|FS|ZC|WG|WP|SP|SG|DF|GR)$/
 function dosesIn(
   run: Run,
   method: Method,
-): { at: number; dose: DraftProduct['dose']; unidade: DraftProduct['unidade'] }[] {
+): { at: number; end: number; dose: DraftProduct['dose']; unidade: DraftProduct['unidade'] }[] {
   const found = [...run.folded.matchAll(DOSE)].filter(({ 1: amount }) => amount)
   return found.flatMap((match, i) => {
     const unit = match[2] || found.slice(i + 1).find((later) => later[2])?.[2]
@@ -105,7 +127,14 @@ function dosesIn(
     const at = match.index + match[0].indexOf(match[1] ?? '')
     const words = wordsIn(run, at, at + (match[1]?.length ?? 0))
     const { unidade, factor } = printedUnit(unit)
-    return [{ at, unidade, dose: { value: value * factor, words, score: 0.85, method } }]
+    return [
+      {
+        at,
+        end: match.index + match[0].length,
+        unidade,
+        dose: { value: value * factor, words, score: 0.85, method },
+      },
+    ]
   })
 }
 

@@ -16,16 +16,17 @@ import { fillDoseTrial } from './dose-trial.ts'
 import { copyOf, type Draft, type DraftProduct } from './draft.ts'
 import { clashOf, joinTables, sameTreatment } from './join.ts'
 import { aroundOf, fillGiven, nameSubstances } from './levels.ts'
-import { settleLint } from './lint.ts'
 import { fillFromNamedCards } from './named-cards.ts'
 import { fillNotedUnits } from './noted-units.ts'
 import { fillNumberedNames } from './numbered-names.ts'
+import { settlePartHarvests } from './part-harvests.ts'
 import { findProductLegend, legendInProse, resolveProductCodes } from './product-codes.ts'
 import { fillProductCosts } from './product-prices.ts'
 import { fillWaysOfProducts } from './product-ways.ts'
 import { fillDosesFromOthers, fillDosesFromProse, fillProductsFromProse } from './prose-doses.ts'
 import { readRecords } from './records.ts'
 import { fillRespectively } from './respectively.ts'
+import { takeFromOthers } from './same-as.ts'
 import { explainShortNames } from './short-names.ts'
 import { readTreatmentTable, type TreatmentTable } from './table-rows.ts'
 import { fillToldCosts } from './told-costs.ts'
@@ -72,7 +73,7 @@ export function readTreatments(
   const read = all.filter(
     (entry): entry is { table: Table; treatments: TreatmentTable } => entry.treatments !== null,
   )
-  settleLint(read.map(({ treatments }) => treatments))
+  settlePartHarvests(read.map(({ treatments }) => treatments))
   const legend = findProductLegend(read)
   const telling = read.map((entry) => entry.treatments).filter((table) => table !== legend?.treatments)
   const fromTables = joinTables(telling)
@@ -137,6 +138,7 @@ const withoutFigures = (draft: Draft): Draft => ({ ...draft, produtividade: null
 function filled(document: Document, drafts: Draft[]): Draft[] {
   takeLetters(drafts)
   for (const draft of drafts) takeMoney(draft)
+  takeFromOthers(drafts)
   explainShortNames(document, drafts)
   fillDoseTrial(document, drafts)
   fillCostsFromPairs(document, drafts)
@@ -304,11 +306,13 @@ function complete(drafts: Draft[], listed: readonly Draft[]): Draft[] {
     codes(listed) === codes(drafts) &&
     drafts.some(({ control, code }) => control && listed.some((item) => item.control && item.code === code))
   const named = listed.map((item) => drafts.find((draft) => isNamed(draft, item)))
+  // Rows whose letters nobody could read, as many as the list tells.
+  const nameless = drafts.every(({ nome, produtos }) => nome === null && produtos.length === 0)
   const inOrder =
     bare &&
     drafts.length === listed.length &&
     at >= 0 &&
-    drafts.findIndex(({ control }) => control) === at &&
+    (nameless || drafts.findIndex(({ control }) => control) === at) &&
     named.every((draft, i) => draft === undefined || draft === drafts[i])
   for (const [i, item] of listed.entries()) {
     const known =

@@ -1,6 +1,10 @@
 import { remembered } from './remembered.ts'
 import { fold } from './text.ts'
 
+/** 'Latossolo Vermelho', 'Argissolo': a soil by its order, in folded text. */
+export const SOIL_ORDER =
+  /^(?:latos|argis|nitos|neos|cambis|gleis|planos|vertis|plintos|chernos|luvis|espodos|organos)solos?\b/
+
 export const BRANDS = ['Aminoagro', 'Dimicron', 'Maximus', 'Concorrente'] as const
 
 /** Crops with the ways they are named; the domain's own first. */
@@ -103,7 +107,7 @@ const MODES: readonly [string, RegExp][] = [
   ['Incorporado', /\b(?:incorporad[oa]s?|incorporacao|gradagem|grade)\b/y],
   [
     'Cobertura',
-    /\b(?:cobertura|a lanco|lanco|top ?dress\w*|distribuicao superficial|superficie|em superficie)\b/y,
+    /\b(?:cobertura(?! (?:e (?:densidade|deposi)|d[aeo]s? (?:gotas|solo|folhas?|calda)|vegetal|morta|verde|foliar)| ?\([^()]*%)|a lanco|lanco|top ?dress\w*|distribuicao superficial|superficie|em superficie)\b/y,
   ],
   [
     'Solo',
