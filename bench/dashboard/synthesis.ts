@@ -57,7 +57,7 @@ try {
       })
       let json = '[]'
       const statement = await timed(async () => {
-        const found = await trialsOf(handle, query)
+        const found = await trialsOf(handle, query, {})
         n = found?.n ?? 0
         json = found?.json ?? '[]'
       })

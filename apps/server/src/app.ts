@@ -316,7 +316,8 @@ export async function buildApp(input: {
   fieldTeamRoutes(route, { team, tryInvitation: accounts.tryInvitation })
   const manyReports = createManyReports({
     ...{ brand, organizationName },
-    ...{ wall, owner: owner.handle, experiments, dashboard, syntheses, siteUrl: config.siteUrl },
+    ...{ wall, owner: owner.handle, experiments, dashboard, syntheses, synthesisRecords },
+    siteUrl: config.siteUrl,
     tell: accounts.tell,
     log: (error) => app.log.error({ err: error }, 'reports'),
   })

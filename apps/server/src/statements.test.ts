@@ -1519,20 +1519,30 @@ const TABLE: File[] = [
   file('features/synthesis/synthesis.repository.ts', syntheses, {
     countFiltered: eachFilter((filter) => [(handle) => syntheses.countFiltered(handle, filter)]),
     othersOf: eachFilter((filter) => [
-      answers({ id: 1, nome: 1 }, (handle) => syntheses.othersOf(handle, filter)),
+      answers({ id: 1, nome: 1 }, (handle) => syntheses.othersOf(handle, filter, filter)),
     ]),
     trialsOf: [
-      ...eachFilter((filter) => [answers({ n: 1, json: 1 }, (handle) => syntheses.trialsOf(handle, filter))]),
-      (handle) => syntheses.trialsOf(handle, { tratamento: 'Produto A', variavel: 'altura' }),
+      ...eachFilter((filter) => [
+        answers({ n: 1, json: 1 }, (handle) => syntheses.trialsOf(handle, filter, filter)),
+      ]),
+      (handle) => syntheses.trialsOf(handle, { tratamento: 'Produto A', variavel: 'altura' }, {}),
+      (handle) => syntheses.trialsOf(handle, { todos: 'Marca A' }, { ids: [ID] }),
       (handle) =>
-        syntheses.trialsOf(handle, {
-          ...{ produto: 'amino', subgrupo: 'modalidade', preco: 120, sozinho: '1', dose_min: 1 },
-        }),
+        syntheses.trialsOf(
+          handle,
+          { produto: 'amino', subgrupo: 'modalidade', preco: 120, sozinho: '1', dose_min: 1 },
+          {},
+        ),
     ],
     medianCvs: [(handle) => syntheses.medianCvs(handle)],
     productsOf: eachFilter((filter) => [
       answers({ produto: 1, ensaios: 1 }, (handle) => syntheses.productsOf(handle, filter, undefined)),
       (handle) => syntheses.productsOf(handle, filter, 'amino'),
+    ]),
+    triedProducts: eachFilter((filter) => [
+      answers({ produtos: 1, de: 1 }, (handle) =>
+        syntheses.triedProducts(handle, filter, { least: 2, most: 20 }),
+      ),
     ]),
     sheetsOf: eachFilter((filter) => [
       answers({ n: 1, total: 1, filtro: 1, sem: 1, json: 1 }, (handle) => syntheses.sheetsOf(handle, filter)),

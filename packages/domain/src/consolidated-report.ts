@@ -1,14 +1,14 @@
-import type { Group, Overview, ProductPerformance } from './dashboard.ts'
+import type { ExperimentFilter, Gain, Group, Overview, ProductPerformance } from './dashboard.ts'
 import type { Experiment } from './experiment.ts'
 import { formatDate, formatFixed, formatNumber, NO_VALUE } from './format.ts'
-import { gainOf, gainPercent } from './gain.ts'
+import { gainOf, gainPercent, gainsOf } from './gain.ts'
 import type { ReportBlock, TrialReport } from './report-blocks.ts'
-import { CLAY_CLASSES, clayKey, SOIL_CLASSES } from './soil.ts'
-import { synthesisBlocks } from './synthesis-report.ts'
-import type { SynthesisAnswer } from './synthesis-shapes.ts'
+import { CLAY_CLASSES, type ClayKey, clayKey, SOIL_CLASSES } from './soil.ts'
+import { type SynthesesOfReport, synthesesBlocks } from './synthesis-report.ts'
 import { NOT_A_SAMPLE } from './synthesis-text.ts'
 import { MAP_SOURCE } from './trial-report.ts'
 import { trialPage } from './trial-summary.ts'
+import { filterValues } from './variables.ts'
 
 /** Trials that a report of many names one by one; of more it is the summary alone. */
 export const MOST_NAMED_TRIALS = 500
@@ -39,7 +39,7 @@ export const CONSOLIDATED_NAMES: Record<ConsolidatedSection, string> = {
 }
 
 /** What a report of many trials is made of, all of it as its asker sees it. */
-export interface ConsolidatedMaterial {
+export interface ConsolidatedMaterial extends SynthesesOfReport {
   /** The filter in words, or that they were selected. */
   pergunta: string
   organizacao: string
@@ -50,10 +50,39 @@ export interface ConsolidatedMaterial {
   ensaios: readonly Experiment[]
   /** Points of the map: degrees of longitude and latitude. */
   pontos: readonly (readonly [number, number])[]
-  /** Of some products against the control, those of the highest gain first. */
-  sinteses: readonly SynthesisAnswer[]
+  /** By the clay of their soil, from little to much; classes without a trial are not there. */
+  solos: readonly SoilGroup[]
   /** Address of the site, without a slash at its end. */
   site: string
+}
+
+/** Trials of one class of soil. */
+export interface SoilGroup {
+  chave: ClayKey
+  n: number
+  ganho: Gain | null
+}
+
+export const soilGroups = (trials: readonly Experiment[]): SoilGroup[] =>
+  CLAY_CLASSES.flatMap((chave) => {
+    const own = trials.filter(({ teor_argila: clay }) => clay !== null && clayKey(clay) === chave)
+    return own.length === 0
+      ? []
+      : [{ chave, n: own.length, ganho: gainsOf(own.flatMap((one) => gainOf(one) ?? [])) }]
+  })
+
+/** The filter for each class of soil that it lets through. */
+export function soilFilters({ solo, nao, ...filter }: ExperimentFilter): {
+  chave: ClayKey
+  filtro: ExperimentFilter
+}[] {
+  const [named, turned] = [filterValues(solo), filterValues(nao)]
+  const wanted = (chave: ClayKey) => named.length === 0 || named.includes(chave) !== turned.includes('solo')
+  const rest = filterValues(nao).filter((key) => key !== 'solo') as Extract<typeof nao, unknown[]>
+  return CLAY_CLASSES.filter(wanted).map((chave) => ({
+    chave,
+    filtro: { ...filter, solo: chave, ...(rest.length > 0 && { nao: rest }) },
+  }))
 }
 
 const text = (nome: string) => ({ nome, numerica: false })
@@ -78,7 +107,7 @@ export function consolidatedReport(
   sections: readonly ConsolidatedSection[] = CONSOLIDATED_SECTIONS,
   pageRows: number = MOST_PAGE_ROWS.pdf,
 ): TrialReport {
-  const { overview, pergunta, organizacao, quando, sinteses } = material
+  const { overview, pergunta, organizacao, quando } = material
   const numbered = counter()
   const section = (key: ConsolidatedSection, texto: string, of: () => ReportBlock[]): ReportBlock[] => {
     const blocks = sections.includes(key) ? of() : []
@@ -112,7 +141,7 @@ export function consolidatedReport(
       ]),
       ...section('produtos', CONSOLIDATED_NAMES.produtos, () => [
         ...productsTable(overview.produtos_ganho, numbered),
-        ...sinteses.flatMap((answer) => synthesisBlocks(answer, numbered.figure)),
+        ...synthesesBlocks(material, numbered),
       ]),
       ...section('ensaios', 'Ensaios', () => trialsTable(material, numbered)),
       ...section('paginas', 'Ensaio por ensaio', () => trialPages(material, numbered, pageRows)),
@@ -129,7 +158,7 @@ export const HOW = [
   'Ganho: a média dos tratamentos de um ensaio menos a produtividade da Testemunha do mesmo ensaio. Cada ensaio conta uma vez.',
   'Ganho médio em %: a média dos logaritmos das razões entre tratamentos e Testemunha, que reúne culturas diferentes sem que a de maior produtividade domine.',
   'Vitórias: ensaios em que a média dos tratamentos passou a Testemunha, entre os que diferiram dela. Não é um teste estatístico.',
-  'As frases sobre produtos são da síntese: modelo de efeitos aleatórios (REML com Hartung-Knapp) sobre os ensaios em que o produto foi comparado com a Testemunha.',
+  'As frases sobre marcas e produtos são da síntese: modelo de efeitos aleatórios (REML com Hartung-Knapp) sobre os ensaios comparados com a Testemunha. De um produto, cada ensaio conta com a média dos tratamentos que o têm; de uma marca, com a média de todos os seus tratamentos.',
   `${NOT_A_SAMPLE}: o que dá certo pode ter sido registrado mais vezes.`,
 ] as const
 
@@ -220,23 +249,10 @@ function gainBars(title: string, groups: readonly Group[], numbered: Counter): R
   ]
 }
 
-function soilTable({ ensaios }: ConsolidatedMaterial, numbered: Counter): ReportBlock[] {
-  const rows = CLAY_CLASSES.flatMap((key) => {
-    const members = ensaios.filter(({ teor_argila: clay }) => clay !== null && clayKey(clay) === key)
-    const gains = members.flatMap((trial) => gainOf(trial) ?? [])
-    if (members.length === 0) return []
-    const ratios = gains.flatMap(({ razao }) => (razao === null ? [] : [razao]))
-    const mean = ratios.length === 0 ? null : ratios.reduce((sum, one) => sum + one, 0) / ratios.length
-    const different = gains.filter(({ ganho }) => ganho !== 0)
-    return [
-      [
-        ...[SOIL_CLASSES.solo[key].label, whole(members.length), signed(gainPercent(mean), 1)],
-        different.length === 0
-          ? NO_VALUE
-          : `${different.filter(({ ganho }) => ganho > 0).length} de ${different.length}`,
-      ],
-    ]
-  })
+function soilTable({ solos }: ConsolidatedMaterial, numbered: Counter): ReportBlock[] {
+  const rows = solos.map(({ chave, n, ganho }) => [
+    ...[SOIL_CLASSES.solo[chave].label, whole(n), signed(gainPercent(ganho?.razao), 1), won(ganho)],
+  ])
   if (rows.length === 0) return []
   return [
     {

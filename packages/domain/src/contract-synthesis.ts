@@ -47,6 +47,8 @@ export const SynthesisQuery = ExperimentFilter.extend({
   kg_por_unidade: decimal(0.01, 10_000, 'Informe o peso da unidade, em kg').optional(),
 })
 export type SynthesisQuery = z.output<typeof SynthesisQuery>
+/** What a synthesis answers: of a product, a treatment, or under a name all treatments of each trial. */
+export type SynthesisQuestion = SynthesisQuery & { todos?: string }
 
 /** Of the trials with plots under the filter; the treatments by their names, joined by commas. */
 export const JointQuery = ExperimentFilter.extend({

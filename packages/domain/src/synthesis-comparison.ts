@@ -1,5 +1,5 @@
 import type { EffectInput, Registered } from '@ensaio/statistics'
-import type { SynthesisQuery } from './contract-synthesis.ts'
+import type { SynthesisQuestion } from './contract-synthesis.ts'
 import { formatNumber, searchable, withoutNoise } from './format.ts'
 import { doseSize } from './prices.ts'
 import type { SynthesisKernel } from './synthesis.ts'
@@ -64,7 +64,7 @@ export function withoutCompared<T extends { produto?: string | undefined; tratam
 /** What each trial compares, or why it compares nothing; one effect a trial, never its best treatment. */
 export function comparisonsOf(
   { ensaios, outros, cvs }: SynthesisMaterial,
-  query: SynthesisQuery,
+  query: SynthesisQuestion,
   kernel: SynthesisKernel,
 ): { comparisons: Comparison[]; fora: LeftOut[] } {
   const fora: LeftOut[] = outros.map((one) => leftOut(one, 'sem_produto'))
@@ -105,7 +105,7 @@ function comparisonOf(
     kernel,
     unidade,
   }: {
-    query: SynthesisQuery
+    query: SynthesisQuestion
     cvs: SynthesisMaterial['cvs']
     kernel: SynthesisKernel
     /** Of the range of doses. */
@@ -117,8 +117,8 @@ function comparisonOf(
   const candidates = trial.t.filter(({ p, numero }) => p && numero !== controlNumber)
   if (!trial.t.some(({ p }) => p)) return 'sem_produto'
   if (controlNumber === null || trial.t.length < 2) return 'sem_testemunha'
-  if (query.tratamento === undefined && trial.t.some(({ p, numero }) => p && numero === controlNumber))
-    return 'na_testemunha'
+  const byProduct = query.tratamento === undefined && query.todos === undefined
+  if (byProduct && trial.t.some(({ p, numero }) => p && numero === controlNumber)) return 'na_testemunha'
   if (candidates.length === 0) return 'na_testemunha'
   const alone = query.sozinho === '1' ? candidates.filter(({ outros }) => outros === 0) : candidates
   if (alone.length === 0) return 'acompanhado'

@@ -1,6 +1,6 @@
 import type * as Statistics from '@ensaio/statistics'
 import type { EffectMeasure, Synthesis, TrialEffect } from '@ensaio/statistics'
-import type { SynthesisQuery } from './contract-synthesis.ts'
+import type { SynthesisQuery, SynthesisQuestion } from './contract-synthesis.ts'
 import { clayClass } from './soil.ts'
 import { type Comparison, comparisonsOf, isYield, leftOut, reasonText } from './synthesis-comparison.ts'
 import type {
@@ -36,7 +36,7 @@ const SACK_KG = 60
 /** Null where no trial of the filter makes the comparison (`synthesis.none`). */
 export function synthesisOf(
   material: SynthesisMaterial,
-  query: SynthesisQuery,
+  query: SynthesisQuestion,
   kernel: SynthesisKernel,
 ): SynthesisAnswer | null {
   const { comparisons, fora } = comparisonsOf(material, query, kernel)
@@ -67,7 +67,7 @@ export function synthesisOf(
   const { influencia } = whole
   const answer: SynthesisAnswer = {
     ...whole,
-    produto: query.tratamento ?? query.produto ?? '',
+    produto: query.todos ?? query.tratamento ?? query.produto ?? '',
     variavel: variableOf(first, query),
     medida_automatica: query.medida === undefined,
     percentual_medio: percentOf(comparisons, whole, kernel),

@@ -3,7 +3,7 @@ import {
   type JointQuery,
   jointOf,
   type SynthesisMaterial,
-  type SynthesisQuery,
+  type SynthesisQuestion,
   synthesisOf,
 } from '@ensaio/domain'
 import * as statistics from '@ensaio/statistics'
@@ -12,7 +12,7 @@ import { answerKernel, type KernelAnswer, type KernelQuestion } from '@ensaio/st
 /** What is asked of a thread: the kernel's own questions, and those of many trials, whose texts stay texts on the loop. */
 export type Question =
   | KernelQuestion
-  | { kind: 'synthesis'; material: string; query: SynthesisQuery }
+  | { kind: 'synthesis'; material: string; query: SynthesisQuestion }
   | { kind: 'joint'; material: string; query: JointQuery }
 
 /** Of many trials the answer as JSON; null where there is nothing to join. */

@@ -178,7 +178,7 @@ export async function slidesFile(
     )
 
   const points = overview.argila.pontos.slice(0, 300)
-  const [told] = sinteses
+  const told = sinteses.find(({ de }) => de === 'produto')?.resposta
   // Twelve at most.
   if (!told || years.length < 2 || points.length < 3) barSlide('regional', overview.por_regional)
   if (points.length > 2)

@@ -9,10 +9,11 @@ import {
   type ManyReportInput,
   MOST_NAMED_TRIALS,
   MOST_PAGE_ROWS,
-  type Overview,
   overviewOf,
   problem,
-  type SynthesisAnswer,
+  type SoilGroup,
+  soilFilters,
+  soilGroups,
 } from '@ensaio/domain'
 import type { Handle } from '../../database/handle.ts'
 import { oneAtATime } from '../../database/one-at-a-time.ts'
@@ -23,7 +24,7 @@ import { shareOf } from '../../places.ts'
 import type { AccountsFeature } from '../accounts/accounts.feature.ts'
 import type { Dashboard } from '../dashboard/dashboard.service.ts'
 import type { Experiments } from '../experiments/experiments.service.ts'
-import type { Syntheses } from '../synthesis/synthesis.service.ts'
+import { createReportSyntheses, type SynthesisSources } from './many-syntheses.ts'
 import {
   finishReport,
   forgetReports,
@@ -47,8 +48,6 @@ const MOST_AT_WORK = 2
 /** Of one person. */
 const MOST_KEPT = { count: 300, bytes: 2 * 1024 ** 3 }
 const MOST_POINTS = 2_000
-/** Products whose synthesis is told. */
-const MOST_SYNTHESES = 5
 const EVERY = 25
 /** Received trials that a report remembers one by one. */
 const MOST_RECEIVED = 10_000
@@ -60,6 +59,7 @@ export function createManyReports({
   experiments,
   dashboard,
   syntheses,
+  synthesisRecords,
   organizationName,
   brand,
   tell,
@@ -70,28 +70,23 @@ export function createManyReports({
   owner: Handle
   experiments: Pick<Experiments, 'get'>
   dashboard: Pick<Dashboard, 'overview'>
-  syntheses: Pick<Syntheses, 'answer'>
   organizationName(actor: Actor): Promise<string>
   brand(actor: Actor): Promise<Brand>
   tell: AccountsFeature['tell']
   siteUrl: string
   log(error: unknown): void
-}) {
+} & SynthesisSources) {
+  const synthesesOf = createReportSyntheses({ syntheses, synthesisRecords })
   const atWork = new Set<Promise<void>>()
 
-  /** What the synthesis says of the products of the highest gain; a product that it cannot compare is left out. */
-  const synthesesOf = async (actor: Actor, filter: ExperimentFilter, overview: Overview) => {
-    const told: SynthesisAnswer[] = []
-    const products = overview.produtos_ganho.filter(({ ganho }) => (ganho?.n ?? 0) >= 2)
-    for (const { produto } of products.slice(0, MOST_SYNTHESES)) {
-      try {
-        // Made by the kernel, as the synthesis's own route sends it.
-        told.push(JSON.parse(await syntheses.answer(actor, { ...filter, produto })) as SynthesisAnswer)
-      } catch (error) {
-        if (!isRefusal(error)) throw error
-      }
+  /** Of more trials than are named: an overview of each class of soil that the filter lets through. */
+  const soilsOf = async (actor: Actor, filter: ExperimentFilter): Promise<SoilGroup[]> => {
+    const groups: SoilGroup[] = []
+    for (const { chave, filtro } of soilFilters(filter)) {
+      const { total, ganho } = await dashboard.overview(actor, filtro)
+      if (total > 0) groups.push({ chave, n: total, ganho })
     }
-    return told
+    return groups
   }
 
   const materialOf = async (
@@ -118,8 +113,11 @@ export function createManyReports({
     await step(0.6)
     const overview =
       ensaios.length > 0 || !filter ? overviewOf(ensaios, {}) : await dashboard.overview(actor, filter)
-    const sinteses = filter ? await synthesesOf(actor, filter, overview) : []
-    await step(0.8)
+    const told = await synthesesOf(actor, {
+      ...{ asked, overview, ensaios, format: asked.formato },
+      step: (share) => step(0.6 + 0.3 * share),
+    })
+    await step(0.9)
     return {
       pergunta: filter ? filterText(filter) : 'Ensaios escolhidos',
       organizacao: await organizationName(actor),
@@ -131,7 +129,8 @@ export function createManyReports({
         : ensaios.flatMap(({ longitude, latitude }) =>
             longitude === null || latitude === null ? [] : [[longitude, latitude] as const],
           ),
-      sinteses,
+      ...told,
+      solos: ensaios.length > 0 || !filter ? soilGroups(ensaios) : await soilsOf(actor, filter),
       site: siteUrl,
     }
   }

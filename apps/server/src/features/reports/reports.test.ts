@@ -412,6 +412,75 @@ describe('the report of many trials', () => {
     expect((await file('pdf')).subarray(0, 5).toString()).toBe('%PDF-')
   }, 200_000)
 
+  test('brands and products have a synthesis of all trials, a recorded one as long as it stands, and is then told to be outdated', async () => {
+    const ids: string[] = []
+    for (const [at, marca] of ['Marca Um', 'Marca Um', 'Marca Dois', 'Marca Dois'].entries())
+      ids.push(
+        (
+          await made({
+            ...{ cultura: 'Centeio', marca, ano: 2020 + at, teor_argila: at < 2 ? 10 : 40 },
+            tratamentos: [
+              { nome: 'Testemunha', modalidade: 'Controle', produtividade: 3000 },
+              ...[1, 2, 3, 4, 5, 6, 7].map((n) => ({
+                ...{ nome: `T ${n}`, modalidade: 'Foliar', produtividade: 3000 + 20 * n + 10 * at },
+                produtos_aplicados: [{ nome: `Centeiol ${n}`, dose: 1, unidade: 'L/ha' }],
+              })),
+            ],
+          })
+        ).id,
+      )
+    const filtro = { cultura: 'Centeio' }
+    const words = async (asked: object) => {
+      const { body } = await ask('POST', '/api/reports', { ...asked, formato: 'docx' })
+      expect((await done(body.relatorio.id)).estado).toBe('pronto')
+      const file = (await ask('GET', `/api/reports/${body.relatorio.id}/file`)).bytes
+      return new TextDecoder()
+        .decode(unzipSync(file)['word/document.xml'])
+        .replace(/<\/w:p>/g, '\n')
+        .replace(/<[^>]*>/g, '')
+    }
+    const fresh = await words({ filtro })
+    expect(fresh).toContain('Síntese por marca contra a Testemunha.')
+    // The mean of seven treatments, +80 and +90 kg/ha: one effect a trial.
+    expect(fresh).toMatch(/\nMarca Um\n2\n\+2,8 %\n[^\n]+\n2 de 2\n100 % \(34 a 100\)\n/)
+    expect(fresh.match(/\nCenteiol \d\n4\n/g)).toHaveLength(7)
+    expect(fresh).toMatch(/\d\.\d Produto Centeiol 7\n/)
+    expect(fresh).not.toContain('registrada em')
+    // As a selection it says the same.
+    const chosen = await words({ experimentos: ids })
+    expect(chosen).toMatch(/\nMarca Um\n2\n\+2,8 %\n/)
+    expect(chosen.match(/\nCenteiol \d\n4\n/g)).toHaveLength(7)
+    expect(chosen).toMatch(/Solo arenoso\n2\n/)
+
+    const question = { ...filtro, produto: 'Centeiol 7' }
+    const kept = await ask('POST', '/api/syntheses', {
+      ...{ ...question, titulo: 'Sete', conclusao: 'Vale em terra leve.' },
+    })
+    expect(kept.status).toBe(201)
+    // Another question's record is not taken for it.
+    expect((await ask('POST', '/api/syntheses', { ...question, medida: 'diferenca' })).status).toBe(201)
+    const standing = await words({ filtro })
+    expect(standing).toMatch(
+      /Esta é a síntese “Sete” registrada em \d{2}\/\d{2}\/\d{4} por Ana Souza; nada mudou desde então\./,
+    )
+    expect(standing).toContain('Vale em terra leve.')
+    expect(standing.match(/registrada em/g)).toHaveLength(1)
+    await made({ ...filtro, tratamentos: treatmentsOf('Centeiol 7') })
+    const later = await words({ filtro })
+    expect(later).toMatch(
+      /“Sete” registrada em .* ficou desatualizada: Ensaios que entraram: 1.*O que segue é de agora\./,
+    )
+    expect(later).not.toContain('Vale em terra leve.')
+  }, 200_000)
+
+  const treatmentsOf = (nome: string) => [
+    { nome: 'Testemunha', modalidade: 'Controle', produtividade: 3000 },
+    {
+      ...{ nome: 'Outro', modalidade: 'Foliar', produtividade: 3100 },
+      produtos_aplicados: [{ nome, dose: 1, unidade: 'L/ha' }],
+    },
+  ]
+
   test('of chosen trials, and nothing that cannot be asked for', async () => {
     const [one, other] = [await made(), await made()]
     const begun = await ask('POST', '/api/reports', { experimentos: [one.id, other.id], formato: 'pdf' })

@@ -2,11 +2,14 @@ import {
   can,
   effectText,
   effectUnit,
+  filterValues,
   Problem,
   problem,
   type SynthesisAnswer,
   type SynthesisChanges,
+  type SynthesisQuery,
   type SynthesisRecord,
+  searchable,
   type WholeSynthesis,
 } from '@ensaio/domain'
 import type { Reader, Wall } from '../../database/wall.ts'
@@ -69,10 +72,32 @@ export function createSynthesisRecords({
     return { ...registro, sintese: registro.oculta ? null : withoutHidden(row) }
   }
 
+  const list = async (actor: Actor) => present(actor, await recordsOf(wall.for(actor)))
+
   return {
     get,
+    list,
 
-    list: async (actor: Actor) => present(actor, await recordsOf(wall.for(actor))),
+    /**
+     * Finds the latest record that asked the same with the same options, and says what of it is another in the answer
+     * of now; null where there is none that is wholly seen.
+     */
+    async matching(actor: Actor) {
+      const seen = (await list(actor)).filter(({ oculta }) => !oculta)
+      return async (
+        query: SynthesisQuery,
+        now: SynthesisAnswer,
+      ): Promise<{ registro: WholeSynthesis; sintese: SynthesisAnswer; mudou: string[] } | null> => {
+        const asked = optionsText(query)
+        const same = seen.find(({ opcoes }) => optionsText(opcoes) === asked)
+        const registro = same && (await get(actor, same.id))
+        if (!registro?.sintese) return null
+        const { frases } = changesOf(registro.sintese, now)
+        const later = 'ensaios foram alterados depois, sem mudar os efeitos'
+        const mudou = frases.length === 0 && registro.desatualizada ? [later] : frases
+        return { registro, sintese: registro.sintese, mudou }
+      }
+    },
 
     /** A repeated key gives the record that it made. @throws request.key_reused where that said something else */
     async keep(
@@ -142,6 +167,18 @@ function withoutHidden({
   const { economia: __, ...frases } = answer.frases
   return { ...answer, frases }
 }
+
+/** Options that ask the same are the same text: what is empty asks nothing, and names are compared as they are found. */
+const optionsText = (query: SynthesisQuery): string =>
+  JSON.stringify(
+    Object.entries(query)
+      .map(([key, value]): [string, string[]] => {
+        const values = filterValues(typeof value === 'number' ? String(value) : value).sort()
+        return [key, key === 'produto' ? values.map(searchable) : values]
+      })
+      .filter(([, values]) => values.length > 0)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
 
 const UNTOLD: SynthesisChanges = {
   frases: ['O registro usa ensaios que você já não vê: só os números de agora são mostrados.'],

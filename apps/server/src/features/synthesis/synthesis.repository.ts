@@ -2,8 +2,8 @@ import {
   type ExperimentFilter,
   isYield,
   type SynthesisQuery,
+  type SynthesisQuestion,
   searchable,
-  withoutCompared,
 } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
 import { contains, countedCondition, productSets } from '../../catalogue/experiment-filter.ts'
@@ -27,19 +27,26 @@ const PLAIN = 'aaaaaeeeeiiiiooooouuuucAAAAAEEEEIIIIOOOOOUUUUC'
 const plain = (column: string) => sql`lower(translate(${sql.ref(column)}, ${ACCENTED}, ${PLAIN}))`
 
 /** What decides which treatments are compared. */
-type Compared = Pick<SynthesisQuery, 'produto' | 'tratamento' | 'variavel'>
+type Compared = Pick<SynthesisQuestion, 'produto' | 'tratamento' | 'todos'>
 
-const hasCompared = ({ produto, tratamento }: Compared): RawBuilder<unknown> =>
-  tratamento === undefined
-    ? sql`e.conjunto_id = any(${productSets(produto ?? '')})`
-    : sql`exists (
+/** Trials that are asked about: those of a filter, or some by their ids. */
+export type Within = ExperimentFilter | { ids: readonly string[] }
+const isWithin = (within: Within): RawBuilder<unknown> =>
+  'ids' in within ? sql`e.id = any(${[...within.ids]}::uuid[])` : countedCondition(within)
+
+const hasCompared = ({ produto, tratamento, todos }: Compared): RawBuilder<unknown> =>
+  todos !== undefined
+    ? sql`true`
+    : tratamento === undefined
+      ? sql`e.conjunto_id = any(${productSets(produto ?? '')})`
+      : sql`exists (
         select from tratamentos t
         where t.experimento_id = e.id and t.ordem > 1 and ${plain('t.nome')} = ${searchable(tratamento)}
       )`
 
-export async function countFiltered(handle: Handle, filter: ExperimentFilter): Promise<number> {
+export async function countFiltered(handle: Handle, within: Within): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select count(*)::integer as n from contados e where ${countedCondition(filter)}
+    select count(*)::integer as n from contados e where ${isWithin(within)}
   `.execute(handle)
   return rows[0]?.n ?? 0
 }
@@ -47,18 +54,27 @@ export async function countFiltered(handle: Handle, filter: ExperimentFilter): P
 /** Names of some trials of the filter that do not have what is compared. */
 export async function othersOf(
   handle: Handle,
-  query: ExperimentFilter & Compared,
+  query: Compared,
+  within: Within,
 ): Promise<{ id: string; nome: string }[]> {
   const { rows } = await sql<{ id: string; nome: string }>`
     select e.id, ${NAME} as nome
     from (
       select e.id, e.cultura_id, e.consultoria_id, e.ano from contados e
-      where ${countedCondition(withoutCompared(query))} and not ${hasCompared(query)} order by e.amostra, e.id
+      where ${isWithin(within)} and not ${hasCompared(query)} order by e.amostra, e.id
       limit ${MOST_OTHERS}
     ) e
   `.execute(handle)
   return rows
 }
+
+/** Whether a treatment is what is compared; the control is told apart later. */
+const comparedTreatment = ({ tratamento, todos }: Compared): RawBuilder<unknown> =>
+  todos !== undefined
+    ? sql`true`
+    : tratamento === undefined
+      ? sql`coalesce(a.tem, false)`
+      : sql`${plain('t.nome')} = ${searchable(tratamento)}`
 
 /** As `experimentName` of the domain. */
 const NAME = sql`(select nome_cultura from culturas where id = e.cultura_id) || ' - '
@@ -84,7 +100,8 @@ const TREATMENT_PARTS: { when(query: SynthesisQuery): boolean; part: RawBuilder<
  */
 export async function trialsOf(
   handle: Handle,
-  query: SynthesisQuery,
+  query: SynthesisQuestion,
+  within: Within,
 ): Promise<{ n: number; json: string } | null> {
   const parts = TREATMENT_PARTS.flatMap(({ when, part }) => (when(query) ? [part] : []))
   const { rows } = await sql<{ n: number; json: string }>`
@@ -92,7 +109,7 @@ export async function trialsOf(
       select e.id, e.cultura_id, e.consultoria_id, e.cidade_id, e.regiao_id, e.fabricante_id, e.ano, e.latitude,
         e.teor_argila, e.teor_materia_organica, e.ve_custos
       from visto.contados e
-      where ${countedCondition(withoutCompared(query))} and ${hasCompared(query)} limit ${MOST_TRIALS + 1}
+      where ${isWithin(within)} and ${hasCompared(query)} limit ${MOST_TRIALS + 1}
     ), marcados as materialized (
       select id from produtos where busca like ${contains(query.produto ?? '')}
     ), aplicados as materialized (
@@ -104,7 +121,7 @@ export async function trialsOf(
       ) x group by 1, 2
     ), tratados as materialized (
       select t.experimento_id, json_agg(json_build_object('numero', t.ordem, 'y', t.produtividade,
-        'p', ${query.tratamento === undefined ? sql`coalesce(a.tem, false)` : sql`${plain('t.nome')} = ${searchable(query.tratamento)}`}
+        'p', ${comparedTreatment(query)}
         ${sql.join(parts, sql``)}) order by t.ordem) as lista
       from visto.tratamentos t left join aplicados a on a.experimento_id = t.experimento_id and a.tratamento = t.ordem
       where t.experimento_id in (select id from alvo) group by 1
@@ -168,6 +185,23 @@ export async function productsOf(
     order by x.ensaios desc, p.nome collate "C" limit ${MOST_PRODUCTS}
   `.execute(handle)
   return rows
+}
+
+/** Products that some of the trials have in common, the most tried first, and how many such there are. */
+export async function triedProducts(
+  handle: Handle,
+  within: Within,
+  { least, most }: { least: number; most: number },
+): Promise<{ produtos: string[]; de: number }> {
+  const { rows } = await sql<{ produto: string; de: number }>`
+    select p.nome as produto, count(*) over ()::integer as de from (
+      select a.produto_id, count(*)::integer as ensaios
+      from contados e join (select experimento_id, produto_id from contados_produtos) a on a.experimento_id = e.id
+      where ${isWithin(within)} group by 1 having count(*) >= ${least}
+    ) x join produtos p on p.id = x.produto_id
+    order by x.ensaios desc, p.nome collate "C" limit ${most}
+  `.execute(handle)
+  return { produtos: rows.map(({ produto }) => produto), de: rows[0]?.de ?? 0 }
 }
 
 /** Sheets of the filter's trials as the JSON that the thread reads, oldest first; of too many the latest. */

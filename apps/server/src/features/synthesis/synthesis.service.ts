@@ -2,14 +2,23 @@ import {
   type ExperimentFilter,
   type JointQuery,
   problem,
-  type SynthesisQuery,
+  type SynthesisQuestion,
   withoutCompared,
 } from '@ensaio/domain'
 import type { Handle } from '../../database/handle.ts'
 import type { Reader, Wall } from '../../database/wall.ts'
 import type { Kernel } from '../../jobs/kernel.ts'
 import { places, shareOf } from '../../places.ts'
-import { countFiltered, medianCvs, othersOf, productsOf, sheetsOf, trialsOf } from './synthesis.repository.ts'
+import {
+  countFiltered,
+  medianCvs,
+  othersOf,
+  productsOf,
+  sheetsOf,
+  trialsOf,
+  triedProducts,
+  type Within,
+} from './synthesis.repository.ts'
 
 /** Each reads tens of thousands of rows: as the dashboard's, in turn, and no one person holds all places. */
 const HEAVY_READS = {
@@ -39,19 +48,26 @@ export function createSyntheses({
   }
 
   return {
-    /** The answer as JSON. @throws validation.failed, synthesis.none, synthesis.too_many */
-    answer(reader: Reader, query: SynthesisQuery): Promise<string> {
+    /**
+     * The answer as JSON, of the query's filter without what it compares, or of the trials that are named.
+     * @throws validation.failed, synthesis.none, synthesis.too_many
+     */
+    answer(
+      reader: Reader,
+      query: SynthesisQuestion,
+      within: Within = withoutCompared(query),
+    ): Promise<string> {
       checkQuery(query)
       return inTurn(reader, async (handle) => {
-        const trials = await trialsOf(handle, query)
+        const trials = await trialsOf(handle, query, within)
         if (!trials) throw problem('synthesis.too_many')
         const none = () =>
           problem('synthesis.none', {
-            detail: `Nenhum ensaio do filtro compara ${query.tratamento ?? query.produto} com a Testemunha`,
+            detail: `Nenhum ensaio do filtro compara ${query.todos ?? query.tratamento ?? query.produto} com a Testemunha`,
           })
         if (trials.n === 0) throw none()
-        const total = await countFiltered(handle, withoutCompared(query))
-        const others = total > trials.n ? await othersOf(handle, query) : []
+        const total = await countFiltered(handle, within)
+        const others = total > trials.n ? await othersOf(handle, query, within) : []
         const cvs = query.imputar === '1' ? await medianCvs(handle) : {}
         // The trials are JSON already, and stay a text until the thread has them.
         const material = `{"total":${Math.max(total, trials.n + others.length)},"outros":${JSON.stringify(others)},"cvs":${JSON.stringify(cvs)},"ensaios":${trials.json}}`
@@ -71,6 +87,10 @@ export function createSyntheses({
         return answer
       }),
 
+    /** Products that are compared in `least` of the trials or more, the most tried first, and how many such there are. */
+    tried: (reader: Reader, within: Within, bounds: { least: number; most: number }) =>
+      inTurn(reader, (handle) => triedProducts(handle, within, bounds)),
+
     products: (reader: Reader, filter: ExperimentFilter, busca: string | undefined) =>
       inTurn(reader, async (handle) => ({
         produtos: await productsOf(handle, filter, busca),
@@ -88,9 +108,10 @@ function checkQuery({
   dose_max,
   preco,
   kg_por_unidade,
-}: SynthesisQuery): void {
+  todos,
+}: SynthesisQuestion): void {
   const fields = [
-    ...(!produto?.trim() && !tratamento?.trim()
+    ...(!produto?.trim() && !tratamento?.trim() && todos === undefined
       ? [{ path: 'produto', message: 'Informe o produto ou o tratamento' }]
       : []),
     ...(dose_min !== undefined && dose_max !== undefined && dose_min > dose_max
