@@ -984,10 +984,15 @@ const TABLE: File[] = [
         history
           .changeInsert(sql`(select id from experimentos)`, { acao: 'criado', quem: ID })
           .execute(handle),
+      (handle) =>
+        history
+          .changeInsert(sql`(select id from experimentos)`, { acao: 'alterado', quem: ID })
+          .execute(handle),
     ],
     changesOf: [
-      answers({ id: 1, acao: 1, quem: 1, em_nome_de: 1, quando: 1, antes: 1, depois: 1 }, (handle) =>
-        history.changesOf(handle, ID, { entries: 10, bytes: 1000 }),
+      answers(
+        { id: 1, acao: 1, versao: 1, quem: 1, em_nome_de: 1, quando: 1, antes: 1, depois: 1 },
+        (handle) => history.changesOf(handle, ID, { entries: 10, bytes: 1000 }),
       ),
     ],
   }),

@@ -323,6 +323,8 @@ export type Document = z.output<typeof Document>
 export const Change = z.object({
   id: z.union([z.string(), z.number()]),
   acao: z.enum(['criado', 'alterado', 'excluído', 'restaurado']),
+  /** That the trial had after it; null where that was not written down. */
+  versao: z.number().nullable(),
   quem: z.string().nullable(),
   quando: instant,
   campos: z.array(z.object({ campo: z.string(), antes: z.unknown(), depois: z.unknown() })),

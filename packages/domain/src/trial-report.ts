@@ -52,7 +52,7 @@ export const SECTION_NAMES: Record<ReportSection, string> = {
   anexo: 'Anexo',
 }
 /** Of the report's form: named in its annex, so that an old report can be told from a new one. */
-export const REPORT_MODEL = 3
+export const REPORT_MODEL = 4
 
 /** What a report is made of; what is absent leaves its part out. */
 export interface ReportMaterial {
@@ -424,10 +424,13 @@ function annex(
     blocks.push({
       tipo: 'tabela',
       titulo: `${numbered.table()}. Histórico do registro.`,
-      colunas: [text('Quando'), text('Quem'), text('O quê')],
+      colunas: [number('Versão'), text('Quando'), text('Quem'), text('O quê')],
       linhas: history
         .slice(0, MOST_CHANGES)
-        .map(({ quando, quem, acao }) => [formatDateTime(quando), quem ?? UNKNOWN, acao]),
+        .map(({ versao, quando, quem, acao }) => [
+          versao === null ? UNKNOWN : String(versao),
+          ...[formatDateTime(quando), quem ?? UNKNOWN, acao],
+        ]),
       rodape: [],
       notas:
         history.length > MOST_CHANGES

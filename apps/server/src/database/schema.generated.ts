@@ -222,6 +222,7 @@ export interface DB {
     id: GeneratedAlways<number>
     quando: Generated<Date>
     quem: string | null
+    versao: number | null
   }
   analises: {
     avaliacao: string | null

@@ -13,7 +13,10 @@ export function History({ id }: { id: string }) {
         <li key={change.id} className="border-l-2 border-line pl-3 text-small">
           <p>
             <strong className="font-medium">{change.quem ?? 'conta excluída'}</strong> · {change.acao} ·{' '}
-            <span className="figures text-muted">{formatDateTime(change.quando)}</span>
+            <span className="figures text-muted">
+              {formatDateTime(change.quando)}
+              {change.versao !== null && ` · versão ${change.versao}`}
+            </span>
           </p>
           {change.campos.length > 0 && (
             <ul className="figures text-muted">

@@ -22,10 +22,13 @@ export async function recordChanges(handle: Handle, ids: readonly string[], chan
   await sql`${changeInsert(sql`(select unnest(${[...ids]}::uuid[]) as id)`, change)}`.execute(handle)
 }
 
-/** Tells of a change of each experiment whose `id` is in the source. */
+/** Tells of a change of each experiment whose `id` is in the source, and of the version that stands after it. */
 export const changeInsert = (source: RawBuilder<unknown>, { acao, quem, antes, depois }: Change) => sql`
-  insert into alteracoes (experimento_id, acao, quem, antes, depois)
-  select id, ${acao}::text, ${quem}::uuid, ${antes ? JSON.stringify(antes) : null}::jsonb,
+  insert into alteracoes (experimento_id, versao, acao, quem, antes, depois)
+  select id, ${
+    // One that is made by the same statement is not seen yet.
+    acao === 'criado' ? sql`1` : sql`(select e.versao from experimentos e where e.id = experimento.id)`
+  }, ${acao}::text, ${quem}::uuid, ${antes ? JSON.stringify(antes) : null}::jsonb,
     ${depois ? JSON.stringify(depois) : null}::jsonb
   from ${source} experimento`
 
@@ -33,6 +36,8 @@ export interface ChangeRow {
   /** Counted within its trial, from 1: a number over all trials would tell how much others write. */
   id: number
   acao: ChangeKind
+  /** Null of a change from before versions were told. */
+  versao: number | null
   quem: string | null
   /** The name of the organisation that it was before, if it has changed hands since. */
   em_nome_de: string | null
@@ -49,7 +54,7 @@ export async function changesOf(
 ): Promise<ChangeRow[]> {
   const { rows } = await sql<ChangeRow>`
     select (select count(*) from alteracoes where experimento_id = ${experimentId}) - place + 1 as id,
-      acao, quem, case when em_nome_de is not null then coalesce(nome_de(em_nome_de), '') end as em_nome_de,
+      acao, versao, quem, case when em_nome_de is not null then coalesce(nome_de(em_nome_de), '') end as em_nome_de,
       quando, antes, depois
     from (
       select *, sum(octet_length(coalesce(antes::text, '')) + octet_length(coalesce(depois::text, '')))

@@ -26,9 +26,10 @@ export const createHistory =
       wall.for(actor),
       rows.flatMap(({ quem }) => quem ?? []),
     )
-    return rows.map(({ id, acao, quem, em_nome_de, quando, antes, depois }) => ({
+    return rows.map(({ id, acao, versao, quem, em_nome_de, quando, antes, depois }) => ({
       id,
       acao,
+      versao,
       // Before it changed hands: the names of another organisation's people are not told.
       quem: em_nome_de === null ? (names.get(quem ?? '') ?? null) : em_nome_de || null,
       quando: quando.toISOString(),

@@ -29,6 +29,32 @@ test('a change within a treatment is remembered with all that the treatments wer
   expect(body.alteracoes[0].campos[0]).toEqual({ campo: 'tratamentos', antes: before, depois: after })
 })
 
+test('each change tells the version that stood after it, also of a trial that is deleted and comes back', async () => {
+  const id = await create()
+  const call = (method: string, path: string, body?: unknown) =>
+    server.call(method, `/api/experiments/${id}${path}`, {
+      token: owner.token,
+      ...(body !== undefined && { body }),
+    })
+  await call('PUT', '', { ...experimentInput({ cultivar: 'Outra' }), versao: 1 })
+  expect((await call('DELETE', '')).status).toBe(204)
+  expect((await call('POST', '/restore?desfazer=true')).status).toBe(200)
+  const { body } = await history(id)
+  const { experimento } = (await call('GET', '')).body
+  const told = body.alteracoes.map(({ acao, versao }: Record<string, unknown>) => [acao, versao])
+  expect(told[0]).toEqual(['restaurado', experimento.versao])
+  expect(told.slice(2)).toEqual([
+    ['alterado', 2],
+    ['criado', 1],
+  ])
+  expect(told[1][0]).toBe('excluído')
+  expect(told[1][1]).toBeGreaterThanOrEqual(2)
+  await sql`update alteracoes set versao = null where experimento_id = ${id} and acao = 'criado'`.execute(
+    server.handle,
+  )
+  expect((await history(id)).body.alteracoes.at(-1).versao).toBeNull()
+})
+
 test('many changes are told, the latest first, in an answer of bounded size', async () => {
   const id = await create()
   await sql`

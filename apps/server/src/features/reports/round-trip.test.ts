@@ -1,4 +1,4 @@
-import { trialReport } from '@ensaio/domain'
+import { type Change, trialReport } from '@ensaio/domain'
 import { extract } from '@ensaio/extraction'
 import { expect, test } from 'vitest'
 import { typeset } from '../../jobs/typeset.ts'
@@ -9,8 +9,14 @@ import { differences, storedTrial, trialOfSeed } from './test-report-trials.ts'
 const FAILED_ONCE = [1, 11, 46, 48, 113, 270, 292, 312]
 const SAMPLE = [...FAILED_ONCE, ...Array.from({ length: 52 }, (_, at) => 5000 + at)]
 
+/** Written down since versions are, and before. */
+const HISTORY: Change[] = [3, 2, null].map((versao, at) => ({
+  ...{ id: 3 - at, versao, acao: at === 2 ? 'criado' : 'alterado', campos: [] },
+  ...{ quem: at === 1 ? null : 'Ana Souza', quando: `2026-0${5 - at}-10T12:30:00Z` },
+}))
+
 test.each(SAMPLE)('the report of trial %i is read back as what it was made of', async (seed) => {
-  const material = { recorded: null, economics: null, history: [], documents: [], author: 'Ana Souza' }
+  const material = { recorded: null, economics: null, history: HISTORY, documents: [], author: 'Ana Souza' }
   const report = trialReport({ experiment: storedTrial(seed), ...material })
   const pdf = await typeset(printed(report, UNSIGNED), 'test')
   expect(differences(trialOfSeed(seed), await extract(pdf))).toEqual([])
