@@ -109,6 +109,7 @@ export function consolidatedReport(
 ): TrialReport {
   const { overview, pergunta, organizacao, quando } = material
   const numbered = counter()
+  const withPages = sections.includes('paginas') ? havingPages(material.ensaios, pageRows) : []
   const section = (key: ConsolidatedSection, texto: string, of: () => ReportBlock[]): ReportBlock[] => {
     const blocks = sections.includes(key) ? of() : []
     // Pages of trials stand alone: they begin one, and what comes after them, too.
@@ -143,8 +144,10 @@ export function consolidatedReport(
         ...productsTable(overview.produtos_ganho, numbered),
         ...synthesesBlocks(material, numbered),
       ]),
-      ...section('ensaios', 'Ensaios', () => trialsTable(material, numbered)),
-      ...section('paginas', 'Ensaio por ensaio', () => trialPages(material, numbered, pageRows)),
+      ...section('ensaios', 'Ensaios', () => trialsTable(material, numbered, withPages)),
+      ...section('paginas', 'Ensaio por ensaio', () =>
+        trialPages(material, numbered, { withPages, most: pageRows }),
+      ),
       ...section('metodos', CONSOLIDATED_NAMES.metodos, () =>
         HOW.map((texto): ReportBlock => ({ tipo: 'texto', texto })),
       ),
@@ -288,11 +291,8 @@ function productsTable(products: readonly ProductPerformance[], numbered: Counte
   ]
 }
 
-function trialPages(
-  { ensaios, site }: ConsolidatedMaterial,
-  { table }: Counter,
-  most: number,
-): ReportBlock[] {
+/** The first trials that together have no more treatments than there is room for. */
+function havingPages(ensaios: readonly Experiment[], most: number): Experiment[] {
   const shown: Experiment[] = []
   let rows = 0
   for (const trial of ensaios) {
@@ -300,6 +300,16 @@ function trialPages(
     if (rows > most) break
     shown.push(trial)
   }
+  return shown
+}
+/** Of the page of a trial; a name that Word takes, too. */
+const anchorOf = ({ id }: Experiment) => `ensaio_${id.replaceAll('-', '')}`
+
+function trialPages(
+  { ensaios, site }: ConsolidatedMaterial,
+  { table }: Counter,
+  { withPages: shown, most }: { withPages: readonly Experiment[]; most: number },
+): ReportBlock[] {
   return [
     ...(shown.length === ensaios.length
       ? []
@@ -309,12 +319,19 @@ function trialPages(
             texto: `As páginas trazem ${whole(shown.length)} dos ${whole(ensaios.length)} ensaios: juntos têm mais de ${whole(most)} tratamentos.`,
           },
         ]),
-    ...shown.flatMap((trial, at) => trialPage(trial, { table, site, first: at === 0 })),
+    ...shown.flatMap((trial, at) =>
+      trialPage(trial, { table, site, first: at === 0, anchor: anchorOf(trial) }),
+    ),
   ]
 }
 
-function trialsTable({ ensaios, site }: ConsolidatedMaterial, numbered: Counter): ReportBlock[] {
+function trialsTable(
+  { ensaios, site }: ConsolidatedMaterial,
+  numbered: Counter,
+  withPages: readonly Experiment[],
+): ReportBlock[] {
   if (ensaios.length === 0) return []
+  const here = new Set(withPages)
   return [
     {
       tipo: 'tabela',
@@ -327,7 +344,9 @@ function trialsTable({ ensaios, site }: ConsolidatedMaterial, numbered: Counter)
         ...[trial.nome, `${trial.cidade}-${trial.estado}`, trial.marca, whole(trial.produtividade_media)],
         signed(gainPercent(gainOf(trial)?.razao), 1),
       ]),
-      enderecos: ensaios.map(({ id }) => `${site}/experimentos/${id}`),
+      enderecos: ensaios.map((trial) =>
+        here.has(trial) ? `#${anchorOf(trial)}` : `${site}/experimentos/${trial.id}`,
+      ),
       rodape: [],
       notas: [],
       fonte: SOURCE,

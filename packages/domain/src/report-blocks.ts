@@ -4,7 +4,16 @@ import type { Experiment } from './experiment.ts'
 /** What a report consists of, whatever file it becomes; texts are plain, numbers are written as they are read. */
 export type ReportBlock =
   /** `nova_pagina`: it begins a page. */
-  | { tipo: 'titulo'; texto: string; nivel: 1 | 2; nova_pagina?: boolean; endereco?: string }
+  | {
+      tipo: 'titulo'
+      texto: string
+      nivel: 1 | 2
+      nova_pagina?: boolean
+      /** Where it leads. */
+      endereco?: string
+      /** By which it is led to: '#' and this. */
+      ancora?: string
+    }
   | { tipo: 'texto'; texto: string; forte?: boolean }
   | { tipo: 'ficha'; linhas: [rotulo: string, valor: string][] }
   | ({

@@ -126,7 +126,7 @@ export function trialFigure(experiment: Experiment) {
 /** A trial as one page of a report of many: what it is, its treatments, and where the whole of it is. */
 export function trialPage(
   experiment: Experiment,
-  { table, site, first }: { table(): string; site: string; first: boolean },
+  { table, site, first, anchor }: { table(): string; site: string; first: boolean; anchor: string },
 ): ReportBlock[] {
   const { nome, codigo, cidade, estado, regional, consultoria, marca, organizacao, relacao } = experiment
   const { cultura, cultivar, ano, tipo_estatistica, tratamentos } = experiment
@@ -139,6 +139,7 @@ export function trialPage(
       nivel: 2,
       nova_pagina: !first,
       endereco: `${site}/experimentos/${experiment.id}`,
+      ancora: anchor,
     },
     {
       tipo: 'ficha',

@@ -1,6 +1,7 @@
 import type { ReportBlock, TrialReport } from '@ensaio/domain'
 import {
   AlignmentType,
+  Bookmark,
   BorderStyle,
   Document,
   ExternalHyperlink,
@@ -8,11 +9,14 @@ import {
   Header,
   HeadingLevel,
   ImageRun,
+  InternalHyperlink,
   LineRuleType,
   convertMillimetersToTwip as mm,
   Packer,
   PageBreak,
   PageNumber,
+  type PageNumberEstimator,
+  PageOrientation,
   Paragraph,
   Table,
   TableCell,
@@ -22,6 +26,7 @@ import {
   TextRun,
   WidthType,
 } from 'docx'
+import { estimatePageNumbersWith } from 'docx/layout'
 import { strToU8, unzipSync, zipSync } from 'fflate'
 
 /** A picture of a figure, with its size in pixels. */
@@ -39,6 +44,10 @@ const PAGE = {
   size: { width: mm(210), height: mm(297) },
   margin: { top: mm(30), left: mm(30), right: mm(20), bottom: mm(20) },
 }
+/** The library turns it. */
+const TURNED = { ...PAGE, size: { ...PAGE.size, orientation: PageOrientation.LANDSCAPE } }
+/** Millimetres between the margins. */
+const TEXT_WIDTH = { upright: 160, turned: 247 }
 /** The oldest day that an archive can tell. */
 const NO_DAY = new Date('1980-01-01T00:00:00')
 const NONE = { style: BorderStyle.NONE, size: 0, color: 'auto' }
@@ -55,28 +64,29 @@ export async function wordFile(
 ): Promise<Uint8Array> {
   const left = [...pictures]
   let [section, part] = [0, 0]
-  const body = report.blocos.flatMap((block) => {
+  const body: Stretch[] = [{ turned: false, children: [] }]
+  /** Titles that nothing has followed yet: they stand on the page of what they are the title of. */
+  let titles: Paragraph[] = []
+  for (const block of report.blocos) {
     if (block.tipo === 'titulo') {
       if (block.nivel === 1) [section, part] = [section + 1, 0]
       else part += 1
-      const run = new TextRun(`${block.nivel === 1 ? section : `${section}.${part}`} ${block.texto}`)
-      return [
-        new Paragraph({
-          heading: block.nivel === 1 ? HeadingLevel.HEADING_1 : HeadingLevel.HEADING_2,
-          pageBreakBefore: block.nova_pagina === true,
-          children: block.endereco
-            ? [new ExternalHyperlink({ link: block.endereco, children: [run] })]
-            : [run],
-        }),
-      ]
+      titles.push(headingOf(block, `${block.nivel === 1 ? section : `${section}.${part}`} ${block.texto}`))
+      continue
     }
-    return blockOf(block, left)
-  })
+    const turned = block.tipo === 'tabela' && setOf(block).turned
+    if (body.at(-1)?.turned !== turned) body.push({ turned, children: [] })
+    body.at(-1)?.children.push(...titles, ...blockOf(block, left))
+    titles = []
+  }
+  body.at(-1)?.children.push(...titles)
   const file = new Document({
     title: report.titulo,
     creator: report.organizacao,
     lastModifiedBy: report.organizacao,
+    // Word asks, and fills in its own page numbers.
     features: { updateFields: true },
+    ...(rowsOf(report) <= MOST_ROWS && { pageNumbers }),
     styles: {
       default: {
         document: {
@@ -124,8 +134,8 @@ export async function wordFile(
         ? [
             {
               properties: { page: PAGE },
-              headers: { default: new Header({ children: [] }) },
-              footers: { default: new Footer({ children: [] }) },
+              headers: { default: new Header({ children: [new Paragraph({})] }) },
+              footers: { default: new Footer({ children: [new Paragraph({})] }) },
               children: [
                 ...(report.capa ? coverOf(report.capa, logo, report.sumario) : []),
                 ...(report.sumario ? contents() : []),
@@ -133,26 +143,67 @@ export async function wordFile(
             },
           ]
         : []),
-      {
-        properties: { page: PAGE },
-        headers: {
-          default: new Header({
-            children: [
-              new Paragraph({
-                alignment: AlignmentType.RIGHT,
-                children: [new TextRun({ children: [PageNumber.CURRENT] })],
-              }),
-            ],
-          }),
-        },
-        footers: {
-          default: new Footer({ children: [paragraph(report.rodape, 'Fonte')] }),
-        },
-        children: body,
-      },
+      ...body
+        .filter(({ children }) => children.length > 0)
+        .map(({ turned, children }) => ({
+          properties: { page: turned ? TURNED : PAGE },
+          headers: {
+            default: new Header({
+              children: [
+                new Paragraph({
+                  alignment: AlignmentType.RIGHT,
+                  children: [new TextRun({ children: [PageNumber.CURRENT] })],
+                }),
+              ],
+            }),
+          },
+          footers: {
+            default: new Footer({ children: [paragraph(report.rodape, 'Fonte')] }),
+          },
+          children,
+        })),
     ],
   })
   return still(await Packer.toBuffer(file), report.data)
+}
+
+/** Of its tables: the pages of a longer report take too long to be worked out. */
+const MOST_ROWS = 1_000
+const rowsOf = ({ blocos }: TrialReport) =>
+  blocos.reduce((sum, block) => sum + (block.tipo === 'tabela' ? block.linhas.length : 0), 0)
+const estimated = estimatePageNumbersWith({ guess: true })
+/** Pages of the contents, for readers that do not work them out; a report without them is better than none. */
+const pageNumbers: PageNumberEstimator = (body, context) => {
+  try {
+    return estimated(body, context)
+  } catch {
+    return { bookmarks: new Map() }
+  }
+}
+
+/** What stands on pages of one direction. */
+interface Stretch {
+  turned: boolean
+  children: (Paragraph | Table)[]
+}
+
+function headingOf(
+  { nivel, nova_pagina, endereco, ancora }: Extract<ReportBlock, { tipo: 'titulo' }>,
+  text: string,
+) {
+  const run = endereco ? linked(text, endereco, {}) : new TextRun(text)
+  return new Paragraph({
+    heading: nivel === 1 ? HeadingLevel.HEADING_1 : HeadingLevel.HEADING_2,
+    pageBreakBefore: nova_pagina === true,
+    children: [ancora ? new Bookmark({ id: ancora, children: [run] }) : run],
+  })
+}
+/** Where it begins with a cross, to a title of this report. */
+const linked = (text: string, where: string, look: { style?: string } = { style: 'Hyperlink' }) => {
+  const children = [new TextRun({ text, ...look })]
+  return where.startsWith('#')
+    ? new InternalHyperlink({ anchor: where.slice(1), children })
+    : new ExternalHyperlink({ link: where, children })
 }
 
 const paragraph = (text: string, style?: string) =>
@@ -237,9 +288,20 @@ function blockOf(block: Exclude<ReportBlock, { tipo: 'titulo' }>, pictures: (rea
   }
 }
 
-function tableOf({ colunas, linhas, rodape }: Extract<ReportBlock, { tipo: 'tabela' }>) {
-  const { style, widths } = setOf(colunas, linhas)
-  const cell = (text: string, numeric: boolean, borders: object, span = 1) =>
+type TableBlock = Extract<ReportBlock, { tipo: 'tabela' }>
+
+function tableOf(block: TableBlock) {
+  const { colunas, linhas, rodape, enderecos = [] } = block
+  const { style, widths } = setOf(block)
+  const cell = (
+    text: string,
+    {
+      numeric,
+      borders,
+      span = 1,
+      where,
+    }: { numeric: boolean; borders: object; span?: number; where?: string | null | undefined },
+  ) =>
     new TableCell({
       columnSpan: span,
       borders: { top: NONE, bottom: NONE, left: NONE, right: NONE, ...borders },
@@ -248,7 +310,7 @@ function tableOf({ colunas, linhas, rodape }: Extract<ReportBlock, { tipo: 'tabe
         new Paragraph({
           style,
           alignment: numeric ? AlignmentType.RIGHT : AlignmentType.LEFT,
-          children: [new TextRun(text)],
+          children: [where ? linked(text, where) : new TextRun(text)],
         }),
       ],
     })
@@ -261,14 +323,22 @@ function tableOf({ colunas, linhas, rodape }: Extract<ReportBlock, { tipo: 'tabe
       new TableRow({
         tableHeader: true,
         cantSplit: true,
-        children: colunas.map(({ nome, numerica }) => cell(nome, numerica, { top: RULE, bottom: RULE })),
+        children: colunas.map(({ nome, numerica }) =>
+          cell(nome, { numeric: numerica, borders: { top: RULE, bottom: RULE } }),
+        ),
       }),
       ...linhas.map(
         (row, at) =>
           new TableRow({
             cantSplit: true,
             children: row.map((text, place) =>
-              cell(text, colunas[place]?.numerica === true, at === last ? { bottom: RULE } : {}),
+              cell(text, {
+                ...{
+                  numeric: colunas[place]?.numerica === true,
+                  borders: at === last ? { bottom: RULE } : {},
+                },
+                where: place === 0 ? enderecos[at] : null,
+              }),
             ),
           }),
       ),
@@ -276,13 +346,12 @@ function tableOf({ colunas, linhas, rodape }: Extract<ReportBlock, { tipo: 'tabe
         ([name, value], at) =>
           new TableRow({
             children: [
-              cell(
-                name,
-                false,
-                at === rodape.length - 1 ? { bottom: RULE } : {},
-                Math.max(1, colunas.length - 1),
-              ),
-              cell(value, true, at === rodape.length - 1 ? { bottom: RULE } : {}),
+              cell(name, {
+                numeric: false,
+                borders: at === rodape.length - 1 ? { bottom: RULE } : {},
+                span: Math.max(1, colunas.length - 1),
+              }),
+              cell(value, { numeric: true, borders: at === rodape.length - 1 ? { bottom: RULE } : {} }),
             ],
           }),
       ),
@@ -290,7 +359,6 @@ function tableOf({ colunas, linhas, rodape }: Extract<ReportBlock, { tipo: 'tabe
   })
 }
 
-const TEXT_WIDTH = 160
 const TWIPS_PER_EM = { Tabela: 200, TabelaEstreita: 160 } as const
 type TableStyle = keyof typeof TWIPS_PER_EM
 const CELL_PADDING = 130
@@ -305,13 +373,13 @@ const WIDTHS = [
 
 /**
  * Of each column, in twentieths of a point: its longest word has room, and what is left goes to those whose texts are
- * longer; in smaller letters where the words alone ask for more than there is.
+ * longer; in smaller letters where the words alone ask for more than there is, and on a turned page where these do, too.
  */
-function setOf(
-  columns: readonly { nome: string }[],
-  rows: readonly (readonly string[])[],
-): { style: TableStyle; widths: number[] } {
-  const room = mm(TEXT_WIDTH)
+function setOf({ colunas: columns, linhas: rows }: TableBlock): {
+  style: TableStyle
+  widths: number[]
+  turned: boolean
+} {
   const needs = columns.map(({ nome }, at) => {
     const cells = rows.map((row) => row[at] ?? '')
     const words = [nome, ...cells].flatMap((text) => text.split(' '))
@@ -327,12 +395,14 @@ function setOf(
     }
   })
   const least = (em: number) => needs.reduce((sum, need) => sum + need.least * em + CELL_PADDING, 0)
+  const turned = least(TWIPS_PER_EM.TabelaEstreita) > mm(TEXT_WIDTH.upright)
+  const room = mm(turned ? TEXT_WIDTH.turned : TEXT_WIDTH.upright)
   const style = least(TWIPS_PER_EM.Tabela) <= room ? 'Tabela' : 'TabelaEstreita'
   const em = TWIPS_PER_EM[style]
   const more = needs.map((need) => Math.max(0, need.wanted - need.least) + 0.01)
   const left = Math.max(0, room - least(em)) / more.reduce((sum, one) => sum + one, 0)
   const widths = needs.map((need, at) => Math.round(need.least * em + CELL_PADDING + left * (more[at] ?? 0)))
-  return { style, widths }
+  return { style, widths, turned }
 }
 
 /** The archive without the moment at which it was made. */

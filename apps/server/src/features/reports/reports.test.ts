@@ -143,6 +143,34 @@ describe('the report of one trial', () => {
     expect(text).toContain('Produtividade por tratamento: T2 3.500, T1 3.000 kg/ha')
     expect(read('word/styles.xml')).toContain('w:lang w:val="pt-BR"')
     expect(Object.keys(parts).filter((name) => name.endsWith('.png'))).toHaveLength(2)
+    // Its contents have page numbers before Word works out its own.
+    expect(text).toMatch(/PAGEREF(?:(?!PAGEREF).)*?<w:t[^>]*>3<\/w:t>/s)
+    expect(text).not.toContain('w:orient="landscape"')
+  })
+
+  test('a table that a page has no room for stands on a turned page, and what comes after it on an upright one', async () => {
+    const [control, treated] = experimentInput().tratamentos
+    const [product] = treated?.produtos_aplicados ?? []
+    const word = 'bioestimulanteconcentradoespecial'
+    const trial = await made({
+      tratamentos: [
+        control,
+        {
+          ...{ ...treated, nome: word, modalidade: word },
+          produtos_aplicados: [{ ...product, nome: word, dose: 1.23456789, unidade: 'g/100 kg sementes' }],
+        },
+      ],
+    })
+    const text = new TextDecoder().decode(
+      unzipSync((await report(trial.id, 'formato=docx')).bytes)['word/document.xml'],
+    )
+    const pages = [...text.matchAll(/<w:pgSz[^>]*>/g)].map(([page]) => page.includes('landscape'))
+    expect(pages).toEqual([false, false, true, false])
+    const [turned] = text.split('w:orient="landscape"')
+    expect(turned?.lastIndexOf('Tratamentos.')).toBeGreaterThan(
+      turned?.lastIndexOf('<w:pgSz w:w="11906"') ?? 0,
+    )
+    expect(turned).not.toContain('Produtividade por tratamento.')
   })
 
   test('in one page, below 100 kB', async () => {
@@ -410,6 +438,15 @@ describe('the report of many trials', () => {
     expect(all).toMatch(/3\.300\n\+300\n\+10,0\n/)
     expect(await words(['produtos'])).not.toContain('Aveiol 1 L\n')
     expect((await file('pdf')).subarray(0, 5).toString()).toBe('%PDF-')
+    // The list leads to the pages, and without them to the site.
+    const parts = unzipSync(await file('docx'))
+    const text = new TextDecoder().decode(parts['word/document.xml'])
+    const anchors = [...text.matchAll(/w:anchor="(ensaio_\w+)"/g)].map(([, name]) => name)
+    expect(new Set(anchors).size).toBe(3)
+    for (const name of anchors) expect(text).toMatch(new RegExp(`<w:bookmarkStart[^>]*w:name="${name}"`))
+    const alone = unzipSync(await file('docx', ['ensaios']))
+    const links = new TextDecoder().decode(alone['word/_rels/document.xml.rels'])
+    expect(links.match(/\/experimentos\/[0-9a-f-]{36}/g)).toHaveLength(3)
   }, 200_000)
 
   test('brands and products have a synthesis of all trials, a recorded one as long as it stands, and is then told to be outdated', async () => {
