@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { unzipSync } from 'fflate'
 import { readXlsx, type WriteSheet, writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { experimentInput, type Person, startTestServer, type TestServer } from '../../test-server.ts'
@@ -207,6 +208,38 @@ test.each(['xlsx', 'ods', 'csv'])(
     expect(await send(template, { name: `modelo.${formato}` })).toMatchObject(refusal)
   },
 )
+
+test('the template as ods has what the other has: headings that stay, hidden lists, drop-downs and checks', async () => {
+  person = await server.person()
+  const answer = await fetch(`${server.url}/api/imports/template?formato=ods`, {
+    headers: { authorization: `Bearer ${person.token}` },
+  })
+  const bytes = new Uint8Array(await answer.arrayBuffer())
+  expect(Buffer.from(bytes.subarray(30, 84)).toString()).toBe(
+    'mimetypeapplication/vnd.oasis.opendocument.spreadsheet',
+  )
+  const parts = unzipSync(bytes)
+  const read = (name: string) => new TextDecoder().decode(parts[name])
+  const content = read('content.xml')
+  expect(content).toMatch(/table:name="Listas" table:style-name="oculta"/)
+  expect(read('settings.xml')).toMatch(/"Ensaios".*VerticalSplitPosition" config:type="int">1</)
+  const checks = [...content.matchAll(/<table:content-validation .*?<\/table:content-validation>/g)].map(
+    ([check]) => check,
+  )
+  const ofColumn = (title: string) =>
+    checks.find((check) => check.includes(`<table:help-message table:title="${title}`))
+  expect(ofColumn('Estado')).toMatch(/in-list\(\[\$Listas\.\$\w\$2:\.\$\w\$28\]\)/)
+  expect(ofColumn('Estado')).toContain('Escolha um valor da lista.')
+  expect(ofColumn('Teor de argila')).toContain('between(0,100)')
+  expect(ofColumn('Consultoria')).toContain('(obrigatório)')
+  // Each column has its own, down to the last row.
+  const named = new Set(
+    [...content.matchAll(/table:content-validation-name="(\w+)"/g)].map(([, name]) => name),
+  )
+  expect(named.size).toBe(checks.length)
+  const rows = [...content.matchAll(/number-rows-repeated="(\d+)"/g)].map(([, n]) => Number(n))
+  expect(rows.reduce((sum, n) => sum + n, 3)).toBe(5000)
+})
 
 test('the template filled in is read without a doubt, its examples are nobody’s', async () => {
   person = await server.person()

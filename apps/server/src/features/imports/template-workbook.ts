@@ -12,10 +12,10 @@ import {
   STATISTICS_TYPES,
 } from '@ensaio/domain'
 import { columnLetter, type LongColumn, TREATMENT_COLUMNS, TRIAL_COLUMNS } from '@ensaio/domain/imports'
-import { writeOds } from 'hucre/ods'
 import { type DataValidation, type WriteSheet, writeXlsx } from 'hucre/xlsx'
 import { csvFile } from '../../spreadsheet-cells.ts'
 import { EXAMPLE } from './looking.ts'
+import { openDocument } from './open-document.ts'
 
 const COLUMNS: readonly LongColumn[] = [...TRIAL_COLUMNS, ...TREATMENT_COLUMNS]
 /** Rows that drop-downs and checks are made for. */
@@ -222,6 +222,21 @@ export async function templateFile(formato: 'xlsx' | 'ods' | 'csv', names: Names
     for (const row of examples.keys()) cells.set(`${row + 1},${at}`, { style: GREY })
   }
   const guide = instructions()
+  const guideWidths = [34, 80, 12, 24]
+  const listRows = Array.from({ length: longest + 1 }, (_, at) =>
+    Object.entries(lists).map(([campo, list]) => (at === 0 ? campo : (list[at - 1] ?? null))),
+  )
+  if (formato === 'ods')
+    return Buffer.from(
+      openDocument([
+        {
+          ...{ name: 'Ensaios', rows: [head, ...examples], widths: COLUMNS.map(({ width }) => width) },
+          ...{ headed: { greyed: examples.length }, validations: validations(lists) },
+        },
+        { name: 'Instruções', rows: guide, widths: guideWidths },
+        { name: 'Listas', hidden: true, rows: listRows },
+      ]),
+    )
   const sheets: WriteSheet[] = [
     {
       name: 'Ensaios',
@@ -229,20 +244,14 @@ export async function templateFile(formato: 'xlsx' | 'ods' | 'csv', names: Names
       columns: COLUMNS.map(({ width }) => ({ width })),
       cells,
       freezePane: { rows: 1 },
-      ...(formato === 'xlsx' && { dataValidations: validations(lists) }),
+      dataValidations: validations(lists),
     },
     {
       name: 'Instruções',
       rows: guide,
-      columns: [{ width: 34 }, { width: 80 }, { width: 12 }, { width: 24 }],
+      columns: guideWidths.map((width) => ({ width })),
     },
-    {
-      name: 'Listas',
-      hidden: true,
-      rows: Array.from({ length: longest + 1 }, (_, at) =>
-        Object.entries(lists).map(([campo, list]) => (at === 0 ? campo : (list[at - 1] ?? null))),
-      ),
-    },
+    { name: 'Listas', hidden: true, rows: listRows },
   ]
-  return Buffer.from(await (formato === 'xlsx' ? writeXlsx({ sheets }) : writeOds({ sheets })))
+  return Buffer.from(await writeXlsx({ sheets }))
 }
