@@ -113,6 +113,42 @@ test('a spreadsheet becomes trials in five steps, with its errors corrected in t
   await expect(page.getByText('3.498').first()).toBeVisible()
 })
 
+test('where a row is a trial, a column that is left over becomes an analysis of its treatment', async ({
+  signedIn: page,
+  person,
+}) => {
+  const head = [...TITLES.slice(0, 12), 'T1 Produtividade', 'T2 Nome', 'T2 Modalidade', 'T2 Produtividade']
+  const row = [
+    ...[`${person.email.slice(0, 8)}-L`, 'Campo Certo', 'Aminoagro', 'BU1', 'Centro-Oeste', 'Rio Verde'],
+    ...['GO', 'Soja', 'NS 7709', '2023/24', 'DBC', '1500', '3300', 'Raiz', 'Foliar', '3500'],
+  ]
+  await page.goto('/importar')
+  await page.getByLabel('Planilha', { exact: true }).setInputFiles({
+    name: 'larga.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(
+      [
+        [...head, 'T2 Clorofila (%)', 'T2 Vigor', 'Estande'].join(';'),
+        [...row, '44,5', '7', '12'].join(';'),
+      ].join('\n'),
+    ),
+  })
+  const choice = (title: string) =>
+    page.getByRole('combobox', { name: new RegExp(`O que é a coluna \\w+, ${title}`) })
+  await expect(choice('T2 Clorofila')).toHaveValue('tratamentos.2.analise.Clorofila')
+  await page
+    .getByRole('row', { name: /T2 Vigor/ })
+    .getByRole('button', { name: 'Usar como análise' })
+    .click()
+  await expect(choice('T2 Vigor')).toHaveValue('tratamentos.2.analise.Vigor')
+  // Without a treatment in its title it may be of any.
+  await choice('Estande').selectOption('tratamentos.1.analise.Estande')
+  await expectAccessible(page)
+  await expect(page.getByText(/Clorofila 44,5 %; Vigor 7/)).toBeVisible()
+  await page.getByRole('button', { name: 'Conferir os ensaios' }).click()
+  await expect(page.getByRole('tab', { name: 'Novos 1' })).toBeVisible()
+})
+
 test('the same file again opens the earlier import, and what cannot be read says why', async ({
   signedIn: page,
   person,

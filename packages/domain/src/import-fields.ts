@@ -46,10 +46,12 @@ export function importFieldLabel(campo: string): string {
   return campo.replace(/^analise\./, '')
 }
 
-/** What may be chosen for a column, in groups. */
+/** What may be chosen for a column, in groups; where a row is a trial, as an analysis under its own name, too. */
 export function importFieldChoices(
   forma: ImportForm,
   treatments: number,
+  /** Of a column that is no field of ours. */
+  analysis?: string,
 ): { label: string; fields: { value: string; label: string }[] }[] {
   const named = (fields: readonly string[]) =>
     fields.map((value) => ({ value, label: importFieldLabel(value) }))
@@ -63,7 +65,8 @@ export function importFieldChoices(
         const product = ['nome', 'dose', 'unidade', 'custo'].map(
           (part) => `${base}.produtos_aplicados.1.${part}`,
         )
-        return { label: `Tratamento ${at + 1}`, fields: named([...own, ...product]) }
+        const measured = analysis ? [`${base}.analise.${analysis}`] : []
+        return { label: `Tratamento ${at + 1}`, fields: named([...own, ...product, ...measured]) }
       }),
     ]
   const of = (prefix: string) => Object.keys(PARTS).filter((campo) => campo.startsWith(`${prefix}.`))

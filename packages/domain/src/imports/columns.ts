@@ -1,3 +1,4 @@
+import { analysisTitle } from '../analysis-title.ts'
 import { CROPS, MODALITIES } from '../constants.ts'
 import type { ImportForm } from '../contract-imports.ts'
 import { searchable } from '../format.ts'
@@ -282,7 +283,8 @@ function agree(
   profile: ColumnProfile,
   forma: ImportForm,
 ): ReturnType<typeof guessTitle> {
-  const byContent = contentGuess(profile)
+  // What stands in a column of one treatment is of that treatment.
+  const byContent = title.treatment === null ? contentGuess(profile) : null
   if (!guess) return byContent ?? treatmentGuess(profile, forma) ?? leftOver(title, unit, profile, forma)
   const { campo } = guess
   // A treatment's columns in a row that is a trial have a number; without one they are the trial's mean or cost.
@@ -339,9 +341,11 @@ function leftOver(
   profile: ColumnProfile,
   forma: ImportForm,
 ): ReturnType<typeof guessTitle> {
-  if (forma === 'larga' || unit === null || profile.filled === 0) return null
+  if (unit === null || profile.filled === 0) return null
   if (profile.numbers / profile.filled < 0.8 || title.name.length > 80) return null
-  return { campo: `analise.${title.name}`, sure: 0.7 }
+  if (forma !== 'larga') return { campo: `analise.${title.name}`, sure: 0.7 }
+  const { nome, tratamento } = analysisTitle(title.name)
+  return tratamento === null ? null : { campo: `tratamentos.${tratamento}.analise.${nome}`, sure: 0.7 }
 }
 
 export const isNumeric = (campo: string): boolean =>

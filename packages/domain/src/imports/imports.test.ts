@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { analysisTitle } from '../analysis-title.ts'
 import type { ImportForm } from '../contract-imports.ts'
 import { searchable } from '../format.ts'
 import { templateKeys } from '../import-fields.ts'
@@ -199,6 +200,42 @@ test('a row for each trial, treatments side by side', () => {
       mensagem: 'Produtividade é obrigatória',
     },
   ])
+})
+
+test('what is left over beside treatments is an analysis of each, with its unit', () => {
+  const found = understand([
+    [
+      ...HEAD,
+      ...['T1 Produtividade', 'T1 Clorofila (%)', 'T2 Nome', 'Produtividade T2', 'T2 Clorofila (%)'],
+      ...['Trat. 2 – Vagens por ramo [un]', 'T2 Observação', 'T2 Modalidade'],
+    ],
+    [...TRIAL, 3600, 41.5, 'Raiz', 3812, '44,25', 12, 'bem', 'Solo'],
+    [...TRIAL.with(0, 'E2'), 3500, 40, 'Raiz', 3700, 43, null, 'bem', 'Solo'],
+  ])
+  expect(found.forma).toBe('larga')
+  expect(
+    found.trials[0]?.input?.tratamentos.map(({ analises_adicionais }) => analises_adicionais),
+  ).toMatchObject([
+    [{ nome: 'Clorofila', valor: 41.5, unidade: '%' }],
+    [
+      { nome: 'Clorofila', valor: 44.25, unidade: '%' },
+      { nome: 'Vagens por ramo', valor: 12, unidade: 'un' },
+    ],
+  ])
+  expect(found.trials[1]?.input?.tratamentos[1]?.analises_adicionais).toHaveLength(1)
+})
+
+test.each([
+  ['T2 Clorofila (%)', 'Clorofila', 2],
+  ['Clorofila T2 (%)*', 'Clorofila', 2],
+  ['Trat. 12 – Altura média', 'Altura média', 12],
+  ['Altura do tratamento 3', 'Altura', 3],
+  ['Clorofila (%)', 'Clorofila', null],
+  ['Vigor aos 14 dias', 'Vigor aos 14 dias', null],
+  ['T2', 'T2', null],
+  ['Impacto 2', 'Impacto 2', null],
+])('the title %s measures %s of treatment %s', (titulo, nome, tratamento) => {
+  expect(analysisTitle(titulo)).toEqual({ nome, tratamento })
 })
 
 const LONG = [...HEAD, 'Tratamento', 'Modalidade', 'Produto', 'Produtividade']

@@ -1,4 +1,5 @@
 import {
+  analysisTitle,
   counted,
   formatPercent,
   type Import,
@@ -246,7 +247,16 @@ function ColumnRow({
     0,
     ...importacao.mapa.map((one) => Number(/^tratamentos\.(\d+)\./.exec(one.campo ?? '')?.[1] ?? 0)),
   )
-  const groups = importFieldChoices(importacao.forma ?? 'longa', treatments)
+  const forma = importacao.forma ?? 'longa'
+  const { nome, tratamento } = analysisTitle(titulo)
+  const isOpen = campo === null || campo.includes('analise.')
+  const groups = importFieldChoices(forma, treatments, isOpen && titulo !== '' ? nome : undefined)
+  const analysis =
+    titulo === '' || (forma === 'larga' && tratamento === null)
+      ? null
+      : forma === 'larga'
+        ? `tratamentos.${tratamento}.analise.${nome}`
+        : `analise.${titulo.replace(/\s*\([^()]*\)\s*$/, '').slice(0, 100)}`
   const known = groups.some(({ fields }) => fields.some(({ value }) => value === campo))
   const sureness =
     campo === null ? (
@@ -297,16 +307,12 @@ function ColumnRow({
         {campo === null && (
           <span className="mt-1 flex flex-wrap items-center gap-2 text-small">
             Esta coluna não será importada
-            {importacao.forma !== 'larga' && titulo !== '' && (
+            {analysis !== null && (
               <button
                 type="button"
                 className="text-accent hover:underline"
                 disabled={busy}
-                onClick={() =>
-                  onChange({
-                    mapa: { [coluna]: `analise.${titulo.replace(/\s*\([^()]*\)\s*$/, '').slice(0, 100)}` },
-                  })
-                }
+                onClick={() => onChange({ mapa: { [coluna]: analysis } })}
               >
                 Usar como análise
               </button>
