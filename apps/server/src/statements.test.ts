@@ -1769,7 +1769,16 @@ const TABLE: File[] = [
     ),
     addNotices: [(handle) => watching.addNotices(handle, [{ alert: ID, experiment: ID }])],
     noteFailures: [(handle) => watching.noteFailures(handle, [ID], 'x')],
-    pauseNameless: [watching.pauseNameless],
+    standingAlerts: [answers({ id: 1, estado: 1, condicao: 1 }, watching.standingAlerts)],
+    goneNames: [
+      answers({ tipo: 1, nome: 1 }, (handle) =>
+        watching.goneNames(handle, [
+          { tipo: 'produto', nome: 'Raiz' },
+          { tipo: 'origem', nome: ID },
+        ]),
+      ),
+    ],
+    pauseAlerts: [(handle) => watching.pauseAlerts(handle, [{ id: ID, why: 'x' }])],
     setMarks: [(handle) => watching.setMarks(handle, ID, ['cultura:soja'])],
     dueAlerts: [
       answers({ id: 1, pessoa_id: 1, organizacao_id: 1 }, (handle) => watching.dueAlerts(handle, NOW)),

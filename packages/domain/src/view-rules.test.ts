@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { beyondExact, exactAsked, exactMarks, viewQuestion } from './view-rules.ts'
+import { beyondExact, exactAsked, exactMarks, namelessText, namesAsked, viewQuestion } from './view-rules.ts'
 
 test('a question is parted into fields with one exact value and what must be asked of the trials', () => {
   const question = viewQuestion({
@@ -15,4 +15,31 @@ test('a question is parted into fields with one exact value and what must be ask
     filter: { estado: ['GO', 'MT'], marca: 'Aminoagro', produto: 'Boro', nao: 'marca' },
     search: 'rio',
   })
+})
+
+test('names are all that people named: what may be one of several, what is left out, and the product of a condition', () => {
+  const origem = '0190b3a0-0000-7000-8000-000000000000'
+  const names = namesAsked(
+    viewQuestion({
+      ...{ marca: 'A', nao: ['marca'], cultivar: ['B', 'C'], modalidade: 'D', produto: 'E', origem },
+      ...{ ano: '2024', estado: 'GO', solo: 'medio', busca: 'rio' },
+    }),
+    { tipo: 'produto', produto: 'F', percentual: 1 },
+  )
+  expect(names.map(({ tipo, nome }) => `${tipo} ${nome}`).sort()).toEqual(
+    [
+      'marca A',
+      'cultivar B',
+      'cultivar C',
+      'modalidade D',
+      'produto E',
+      `origem ${origem}`,
+      'produto_exato F',
+    ].sort(),
+  )
+  expect(namesAsked(viewQuestion({ origem: 'recebidos' }), null)).toEqual([])
+  expect(names.map(namelessText)).toContain('A condição usa “F”, que não existe mais.')
+  expect(namelessText({ tipo: 'origem', nome: origem })).toBe(
+    'O filtro usa uma organização que não existe mais.',
+  )
 })

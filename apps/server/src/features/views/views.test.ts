@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { experimentInput, type Person, startTestServer, type TestServer } from '../../test-server.ts'
+import { createWatching } from './watching.service.ts'
 
 /** What arrived by SMTP, as it went over the wire with its quoted-printable parts read. */
 const received: { to: string; text: string }[] = []
@@ -191,6 +192,75 @@ describe('alerts', () => {
     expect([(await mine())[0].lida, (await told(owner)).nao_lidas]).toEqual([true, before - 1])
     await as(owner)('PUT', '/api/notifications/read', {})
     expect((await told(owner)).nao_lidas).toBe(0)
+  })
+
+  test('one whose view or condition has a name that nothing has any more is paused and says which', async () => {
+    const trial = await made(owner, {
+      ...{ cultivar: 'Cultivar de agora', marca: 'Marca de agora', consultoria: 'Consultoria de agora' },
+      tratamentos: experimentInput().tratamentos.map((one, at) => ({
+        ...one,
+        ...(at > 0 && {
+          modalidade: 'Modalidade de agora',
+          produtos_aplicados: [{ nome: 'Produto de agora', dose: 1, unidade: 'L/ha', custo: null }],
+        }),
+      })),
+    })
+    const all = {
+      ...{
+        consultoria: trial.consultoria,
+        marca: trial.marca,
+        cultura: trial.cultura,
+        regional: trial.regional,
+      },
+      ...{ produto: 'produto de AGORA', cultivar: ['Cultivar de agora'], modalidade: 'Modalidade de agora' },
+      origem: trial.organizacao.id,
+    }
+    const gone = 'Nome que se foi'
+    const questions: [object, string | null, string | null][] = [
+      [all, 'Produto de agora', null],
+      [{ ano: '2024', estado: 'GO', busca: gone, origem: 'proprios' }, null, null],
+      ...['consultoria', 'marca', 'cultura', 'regional', 'produto', 'cultivar', 'modalidade'].map(
+        (key): [object, null, string] => [
+          { [key]: gone },
+          null,
+          `O filtro usa “${gone}”, que não existe mais.`,
+        ],
+      ),
+      [{ cultivar: ['Cultivar de agora', gone] }, null, `O filtro usa “${gone}”, que não existe mais.`],
+      [{ marca: gone, nao: ['marca'] }, null, `O filtro usa “${gone}”, que não existe mais.`],
+      [
+        { origem: '0190b3a0-0000-7000-8000-000000000000' },
+        null,
+        'O filtro usa uma organização que não existe mais.',
+      ],
+      [{}, gone, `A condição usa “${gone}”, que não existe mais.`],
+    ]
+    const ids: string[] = []
+    for (const [estado, produto] of questions) {
+      const vista = await newView(owner, estado)
+      const { status, body } = await as(owner)('POST', '/api/alerts', {
+        ...{ vista: vista.id, frequencia: 'por_dia' },
+        ...(produto && { condicao: { tipo: 'produto', produto, percentual: 5 } }),
+      })
+      expect(status).toBe(201)
+      ids.push(body.alerta.id)
+    }
+    await createWatching({
+      ...{
+        wall: { for: () => server.handle },
+        owner: server.handle,
+        siteUrl: 'http://127.0.0.1',
+        log: () => undefined,
+      },
+      experiments: { get: () => Promise.reject(new Error('not asked')) },
+      accounts: { tell: async () => undefined, wakePost: () => undefined },
+      tokens: { of: () => '', subjectOf: () => '' },
+    }).pauseNameless()
+    const alerts: { id: string; pausado: string | null }[] = (await as(owner)('GET', '/api/alerts')).body
+      .alertas
+    const paused = new Map(alerts.map(({ id, pausado }) => [id, pausado]))
+    expect(ids.map((id) => paused.get(id))).toEqual(questions.map(([, , why]) => why))
+    await sql`delete from alertas where pessoa_id = ${owner.id}`.execute(server.handle)
   })
 
   test('what is refused, and at most twenty', async () => {

@@ -1,6 +1,13 @@
-import type { AlertCondition, ExactField, ViewQuestion, ViewState } from '@ensaio/domain'
+import {
+  type AlertCondition,
+  type AskedName,
+  type ExactField,
+  searchable,
+  type ViewQuestion,
+  type ViewState,
+} from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
-import { filterCondition, walkedBySearch } from '../../catalogue/experiment-filter.ts'
+import { contains, filterCondition, walkedBySearch } from '../../catalogue/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
 import { TOLD, TOLD_FROM, type Told } from './alerts.repository.ts'
 
@@ -189,17 +196,50 @@ export async function noteFailures(handle: Handle, alerts: readonly string[], wh
   `.execute(handle)
 }
 
-/** Pauses alerts of views that ask for a name which nothing has any more, and says which. */
-export async function pauseNameless(handle: Handle): Promise<void> {
-  await sql`
-    update alertas a set pausado = 'O filtro usa “' || substr(m.marca, strpos(m.marca, ':') + 1) || '”, que não existe mais.'
-    from alertas b cross join lateral unnest(b.exatos) m (marca)
-    where a.id = b.id and a.pausado is null and case split_part(m.marca, ':', 1)
-      when 'consultoria' then not exists (select from consultorias where 'consultoria:' || busca = m.marca)
-      when 'marca' then not exists (select from fabricantes where 'marca:' || busca = m.marca)
-      when 'cultura' then not exists (select from culturas where 'cultura:' || busca = m.marca)
-      when 'regional' then not exists (select from regioes where 'regional:' || busca = m.marca)
+/** Alerts that stand, with what they ask. */
+export async function standingAlerts(
+  handle: Handle,
+): Promise<{ id: string; estado: ViewState; condicao: AlertCondition | null }[]> {
+  const { rows } = await sql<{ id: string; estado: ViewState; condicao: AlertCondition | null }>`
+    select a.id, v.estado, a.condicao from alertas a join vistas v on v.id = a.vista_id where a.pausado is null
+  `.execute(handle)
+  return rows
+}
+
+/** Of these names, those that nothing has any more. */
+export async function goneNames(handle: Handle, names: readonly AskedName[]): Promise<AskedName[]> {
+  const given = names.map((name) => ({
+    ...name,
+    busca: searchable(name.nome),
+    contido: contains(name.nome),
+  }))
+  const { rows } = await sql<AskedName>`
+    select n.tipo, n.nome
+    from json_to_recordset(${JSON.stringify(given)}::json) as n (tipo text, nome text, busca text, contido text)
+    where case n.tipo
+      when 'consultoria' then not exists (select from consultorias x where x.busca = n.busca)
+      when 'marca' then not exists (select from fabricantes x where x.busca = n.busca)
+      when 'cultura' then not exists (select from culturas x where x.busca = n.busca)
+      when 'regional' then not exists (select from regioes x where x.busca = n.busca)
+      when 'modalidade' then not exists (select from modalidades x where x.busca = n.busca)
+      when 'produto' then not exists (select from produtos x where x.busca like n.contido)
+      when 'produto_exato' then not exists (select from produtos x where x.busca = n.busca)
+      when 'cultivar' then not exists (select from experimentos x where x.cultivar = n.nome)
+      when 'origem' then not exists (select from organizacoes x where x.id::text = n.nome)
       else false end
+  `.execute(handle)
+  return rows
+}
+
+/** Pauses alerts that stand still, each with its reason. */
+export async function pauseAlerts(
+  handle: Handle,
+  alerts: readonly { id: string; why: string }[],
+): Promise<void> {
+  await sql`
+    update alertas a set pausado = p.why
+    from json_to_recordset(${JSON.stringify(alerts)}::json) as p (id uuid, why text)
+    where a.id = p.id and a.pausado is null
   `.execute(handle)
 }
 

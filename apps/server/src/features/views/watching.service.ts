@@ -1,11 +1,14 @@
 import {
   type AlertCondition,
+  type AskedName,
   beyondExact,
   conditionText,
   type Experiment,
   exactAsked,
   fieldsAsked,
   formatNumber,
+  namelessText,
+  namesAsked,
   type OrganizationRole,
   Problem,
   passes,
@@ -28,6 +31,7 @@ import {
   dueAlerts,
   endAlert,
   exactOf,
+  goneNames,
   letterOf,
   letterSent,
   type News,
@@ -36,7 +40,8 @@ import {
   noteFailures,
   noticesTold,
   passing,
-  pauseNameless,
+  pauseAlerts,
+  standingAlerts,
   toldOf,
   watchAlone,
 } from './watching.repository.ts'
@@ -302,7 +307,24 @@ export function createWatching({
         })
       if (due.length > 0) accounts.wakePost()
     },
-    pauseNameless: () => pauseNameless(owner),
+    /** Pauses alerts that ask for a name which nothing has any more, and says which. */
+    async pauseNameless(): Promise<void> {
+      const asked = (await standingAlerts(owner)).map(({ id, estado, condicao }) => ({
+        id,
+        names: namesAsked(viewQuestion(estado), condicao),
+      }))
+      const key = ({ tipo, nome }: AskedName) => JSON.stringify([tipo, nome])
+      const all = new Map(asked.flatMap(({ names }) => names.map((name) => [key(name), name] as const)))
+      if (all.size === 0) return
+      const gone = new Set((await goneNames(owner, [...all.values()])).map(key))
+      await pauseAlerts(
+        owner,
+        asked.flatMap(({ id, names }) => {
+          const first = names.find((name) => gone.has(key(name)))
+          return first ? [{ id, why: namelessText(first) }] : []
+        }),
+      )
+    },
 
     /** Ends what a letter is of; asked again, it has ended. @throws alert.not_found for a token that is not ours */
     async unsubscribe(token: string): Promise<void> {
