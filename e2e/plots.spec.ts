@@ -331,6 +331,52 @@ test('on a phone the plots are filled one at a time', async ({ signedIn: page, p
   }
 })
 
+test('the layout at the desk is taken away as a picture, as shapes and as numbers', async ({
+  signedIn: page,
+  person,
+  server,
+}) => {
+  const { experimento } = await api(
+    server.url,
+    person,
+    'POST',
+    '/api/experiments',
+    trial({ ...records, tratamentos: treatments }),
+  )
+  await api(server.url, person, 'PUT', `/api/experiments/${experimento.id}/plots`, {
+    ...sheet(GOMEZ),
+    norte: 45,
+  })
+  await page.goto(`/experimentos/${experimento.id}?aba=parcelas`)
+  await page.getByRole('button', { name: 'Croqui', exact: true }).click()
+  await expect(page.getByText(/Produtividade.*cor pelo desvio da média.* · 24 parcelas/)).toBeVisible()
+  const saved = async (label: string) => {
+    const coming = page.waitForEvent('download')
+    await page.getByRole('button', { name: label }).click()
+    const file = await coming
+    return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
+  }
+  const png = await saved('Baixar PNG')
+  expect(png.name).toBe('Croqui.png')
+  expect(png.bytes.subarray(1, 4).toString()).toBe('PNG')
+  const svg = (await saved('Baixar SVG')).bytes.toString()
+  expect(svg.includes('<text')).toBe(false)
+  // Each word is an outline that says it.
+  const words = [...svg.matchAll(/<title>([^<]*)/g)].map(([, word]) => word).join(' ')
+  for (const said of ['Croqui', '24 parcelas', 'N T1', '5.952', experimento.consultoria])
+    expect(words).toContain(said)
+  expect(words).toMatch(/\d{2}\/\d{2}\/\d{4}/)
+  const csv = (await saved('Baixar CSV')).bytes.toString()
+  expect(csv).toMatch(/Parcela.*Tratamento.*Bloco.*Linha.*Coluna.*Produtividade/)
+  expect(csv).toMatch(/102"?;"?T2 Produto 1"?;"?1"?;.*5\.346/)
+  await page.getByRole('button', { name: 'Ver como tabela' }).click()
+  await expect(page.getByRole('table', { name: 'Valores do gráfico' }).getByRole('row')).toHaveCount(25)
+  await page.getByRole('button', { name: 'Ver como gráfico' }).click()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNothingBeyondTheEdge(page)
+})
+
 test('planning says how many blocks suffice, and the same seed draws the same layout', async ({
   signedIn: page,
 }) => {

@@ -34,10 +34,24 @@ type Props = {
   /** Said below; empty, it keeps its line. */
   note?: ReactNode
   className?: string
+  /** What is chosen of it, in a line of their own. */
+  controls?: ReactNode
+  level?: 2 | 3
 }
 
 /** A chart with its title, unit and n, the same data as a table, and both to take away. */
-export function ChartCard({ title, subtitle, picture, table, onPick, empty, note, className }: Props) {
+export function ChartCard({
+  title,
+  subtitle,
+  picture,
+  table,
+  onPick,
+  empty,
+  note,
+  className,
+  controls,
+  level = 3,
+}: Props) {
   const [theme] = useTheme()
   const [asTable, setAsTable] = useState(false)
   const chart = useRef<ChartHandle>(null)
@@ -53,7 +67,7 @@ export function ChartCard({ title, subtitle, picture, table, onPick, empty, note
       <CardHeader
         title={title}
         subtitle={said}
-        level={3}
+        level={level}
         actions={
           isEmpty ? undefined : (
             <>
@@ -124,6 +138,7 @@ export function ChartCard({ title, subtitle, picture, table, onPick, empty, note
           )
         }
       />
+      {controls && <div className="no-print flex flex-wrap items-center gap-2 px-5 pb-3">{controls}</div>}
       <div className="px-5 pb-5">
         {isEmpty ? (
           <EmptyState title={empty ?? 'Sem dados para mostrar'} />

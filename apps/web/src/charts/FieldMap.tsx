@@ -1,13 +1,7 @@
 import { formatNumber } from '@ensaio/domain'
 import { classes } from '../ui/classes.ts'
+import { deviation, type MapPlot, MOST_COLOUR, placesOf } from './field.ts'
 
-export type MapPlot = {
-  numero: number
-  tratamento: number
-  bloco: number | null
-  linha: number | null
-  coluna: number | null
-}
 type Props = {
   plots: readonly MapPlot[]
   /** Aligned with the plots; null: lost. */
@@ -22,7 +16,7 @@ type Props = {
 /** Plots in their rows and columns, coloured by how far they lie from the middle: a trend is seen at once. */
 export function FieldMap({ plots, values, said, middle, decimals }: Props) {
   const placed = placesOf(plots)
-  const most = Math.max(1e-9, ...values.map((value) => (value === null ? 0 : Math.abs(value - middle))))
+  const off = deviation(values, middle)
   const width = Math.max(...placed.map(({ column }) => column))
   const height = Math.max(...placed.map(({ row }) => row))
   return (
@@ -39,7 +33,7 @@ export function FieldMap({ plots, values, said, middle, decimals }: Props) {
           const plot = plots[at]
           const value = values[at] ?? null
           if (!plot) return null
-          const off = value === null ? 0 : (value - middle) / most
+          const share = off(value)
           return (
             <li
               key={plot.numero}
@@ -48,7 +42,7 @@ export function FieldMap({ plots, values, said, middle, decimals }: Props) {
                 gridRow: row,
                 gridColumn: column,
                 ...(value !== null && {
-                  backgroundColor: `color-mix(in oklab, var(${off >= 0 ? '--accent' : '--warn'}) ${Math.round(Math.abs(off) * 45)}%, var(--surface))`,
+                  backgroundColor: `color-mix(in oklab, var(${share >= 0 ? '--accent' : '--warn'}) ${Math.round(Math.abs(share) * MOST_COLOUR)}%, var(--surface))`,
                 }),
               }}
               className={classes(
@@ -69,23 +63,5 @@ export function FieldMap({ plots, values, said, middle, decimals }: Props) {
         })}
       </ol>
     </section>
-  )
-}
-
-/** Whether anything says where the plots lie. */
-export const canMap = (plots: readonly MapPlot[]): boolean => placesOf(plots).length > 0
-
-/** By row and column where they are known; else a block is a line, in the order of the plots' numbers. */
-function placesOf(plots: readonly MapPlot[]): { at: number; row: number; column: number }[] {
-  if (plots.length > 0 && plots.every(({ linha, coluna }) => linha !== null && coluna !== null))
-    return plots.map(({ linha, coluna }, at) => ({ at, row: linha ?? 1, column: coluna ?? 1 }))
-  const blocks = [...new Set(plots.map(({ bloco }) => bloco))].sort((a, b) => (a ?? 0) - (b ?? 0))
-  if (blocks.length < 2) return []
-  return blocks.flatMap((block, line) =>
-    plots
-      .map((plot, at) => ({ plot, at }))
-      .filter(({ plot }) => plot.bloco === block)
-      .sort((a, b) => a.plot.numero - b.plot.numero)
-      .map(({ at }, across) => ({ at, row: line + 1, column: across + 1 })),
   )
 }

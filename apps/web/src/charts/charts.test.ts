@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { scaleOf } from './axes.ts'
 import { bars } from './bars.ts'
 import type { Axis, Datum } from './data.ts'
+import { fieldPicture } from './field.ts'
 import { svgText } from './framed.ts'
 import { heat } from './heat.ts'
 import { columns, line } from './order.ts'
@@ -26,6 +27,45 @@ const SIZE = { width: 800, height: 300 }
 const data = (...values: number[]): Datum[] =>
   values.map((value, index) => ({ key: `k${index}`, label: `L${index}`, value }))
 const texts = ({ shapes }: Scene) => shapes.flatMap((shape) => ('text' in shape ? [shape.text] : []))
+
+test('a layout as a picture has every plot in its place, with its value, and north where it was told', () => {
+  const plots = [1, 2, 3, 4].map((numero) => ({
+    ...{ numero, tratamento: ((numero - 1) % 2) + 1, bloco: numero < 3 ? 1 : 2 },
+    ...{ linha: null, coluna: null },
+  }))
+  const of = (north: number | null, values = [10, 20, null, 14] as (number | null)[]) => {
+    const { draw, size } = fieldPicture({ plots, values, middle: 14, decimals: 1, north })
+    return { scene: draw(palette, size, measured), size }
+  }
+  const { scene, size } = of(90)
+  expect(texts(scene)).toEqual([
+    'N',
+    'T1',
+    '10',
+    'T2',
+    '20',
+    'T1',
+    '3',
+    'T2',
+    '14',
+    'acima',
+    'abaixo',
+    'perdida: número da parcela',
+  ])
+  // The second block is the second line; nothing stands beyond the edge.
+  const at = (text: string) => scene.shapes.find((shape) => 'text' in shape && shape.text === text)
+  const [first, last] = [at('10'), at('14')]
+  if (!first || !last || !('text' in first) || !('text' in last)) throw new Error('not drawn')
+  expect(last.y).toBeGreaterThan(first.y)
+  expect(last.x).toBeGreaterThan(first.x)
+  for (const shape of scene.shapes) if ('text' in shape) expect(shape.y).toBeLessThan(size.height)
+  const [north] = scene.shapes.filter((shape) => 'text' in shape)
+  if (!north || !('text' in north)) throw new Error('no north')
+  // East: the letter is right of the arrow's middle, at its height.
+  expect([Math.round(north.x), Math.round(north.y)]).toEqual([39, 20])
+  expect(texts(of(null).scene)).not.toContain('N')
+  expect(texts(of(null, [null, null, null, null]).scene)).not.toContain('acima')
+})
 
 test('no two marks of a scale read the same, and all values lie between the first and the last', () => {
   for (const values of [[3, 3.4], [0], [], [-5, 12], [1e6, 1e6 + 3], [0, 1]]) {

@@ -1,10 +1,11 @@
-import { type AnalysisAnswer, evidenceText, formatFixed, formatNumber, pText } from '@ensaio/domain'
+import { type AnalysisAnswer, counted, evidenceText, formatFixed, formatNumber, pText } from '@ensaio/domain'
 import { normalQuantile } from '@ensaio/statistics/distributions'
 import { useMemo } from 'react'
 import { Link, useParams } from 'react-router'
 import { useEndpoint } from '../../api/queries.ts'
 import { ChartCard } from '../../charts/ChartCard.tsx'
-import { canMap, FieldMap } from '../../charts/FieldMap.tsx'
+import { FieldMap } from '../../charts/FieldMap.tsx'
+import { canMap, fieldPicture } from '../../charts/field.ts'
 import { plot } from '../../charts/plot.ts'
 import { recordPage } from '../../shell/paths.ts'
 import { Card, CardHeader } from '../../ui/Surface.tsx'
@@ -242,16 +243,29 @@ function ResidualMap({ analysis }: { analysis: AnalysisAnswer }) {
     return `Parcela ${plot.numero}, ${levelText(analysis, plot.tratamento)}: ${value === null ? 'fora da análise ou perdida' : `resíduo padronizado ${formatFixed(value, 2)}`}`
   }
   return (
-    <Card>
-      <CardHeader
-        title="Resíduos no croqui"
-        subtitle="cor pelo resíduo padronizado; um gradiente aponta o terreno"
-        level={3}
-      />
-      <div className="px-5 pb-5">
-        <FieldMap plots={plots} values={values} said={said} middle={0} decimals={1} />
-      </div>
-    </Card>
+    <ChartCard
+      title="Resíduos no croqui"
+      subtitle={`cor pelo resíduo padronizado; um gradiente aponta o terreno · ${counted(plots.length, 'parcela', 'parcelas')}`}
+      picture={{
+        element: <FieldMap plots={plots} values={values} said={said} middle={0} decimals={1} />,
+        drawn: fieldPicture({
+          ...{ plots, values, middle: 0, decimals: 1, north: query.data?.ficha.norte ?? null },
+        }),
+      }}
+      table={{
+        columns: [
+          { name: 'Parcela', numeric: true },
+          { name: 'Tratamento' },
+          { name: 'Resíduo padronizado', numeric: true },
+        ],
+        count: plots.length,
+        rows: () =>
+          plots.map(({ numero, tratamento }, at) => ({
+            key: String(numero),
+            cells: [String(numero), levelText(analysis, tratamento), formatFixed(values[at] ?? null, 2)],
+          })),
+      }}
+    />
   )
 }
 

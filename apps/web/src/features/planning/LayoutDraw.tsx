@@ -1,13 +1,15 @@
-import { DESIGN_NAMES, drawnPlots, drawOrder, TRIAL_DESIGNS, type TrialDesign } from '@ensaio/domain'
-import { Download } from 'lucide-react'
+import { counted, DESIGN_NAMES, drawnPlots, drawOrder, TRIAL_DESIGNS, type TrialDesign } from '@ensaio/domain'
+import { Download, Image } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { FieldMap } from '../../charts/FieldMap.tsx'
+import { fieldPicture } from '../../charts/field.ts'
+import { pngOf } from '../../charts/framed.ts'
 import { keepLayout } from '../../shell/kept-layout.ts'
-import { useMay } from '../../shell/organization.tsx'
+import { useMay, useOriginOf } from '../../shell/organization.tsx'
 import { paths } from '../../shell/paths.ts'
 import { Button } from '../../ui/Button.tsx'
-import { downloadCsv } from '../../ui/download.ts'
+import { downloadCsv, downloadUrl } from '../../ui/download.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Checkbox, NumberInput, Select } from '../../ui/Input.tsx'
 import { Card, CardHeader } from '../../ui/Surface.tsx'
@@ -21,6 +23,7 @@ type Drawn = { request: Parameters<typeof drawnPlots>[1]; plots: ReturnType<type
 /** The layout of a trial that does not exist yet; the same seed gives the same layout to anybody. */
 export function LayoutDraw() {
   const navigate = useNavigate()
+  const origin = useOriginOf('Croqui sorteado, sem experimento')
   const [design, setDesign] = useState<TrialDesign>('DBC')
   const [treatments, setTreatments] = useState<number | null | undefined>(6)
   const [repetitions, setRepetitions] = useState<number | null | undefined>(4)
@@ -131,6 +134,34 @@ export function LayoutDraw() {
                 }
               >
                 CSV
+              </Button>
+              <Button
+                icon={<Image aria-hidden className="size-4" />}
+                onClick={() =>
+                  downloadUrl(
+                    pngOf(
+                      fieldPicture({
+                        ...{
+                          plots: drawn.plots,
+                          values: drawn.plots.map(() => null),
+                          middle: 0,
+                          decimals: 0,
+                        },
+                        north: null,
+                      }),
+                      {
+                        title: `Croqui (${DESIGN_NAMES[drawn.request.delineamento]})`,
+                        lines: [
+                          `${counted(drawn.plots.length, 'parcela', 'parcelas')} · semente ${drawn.request.semente}`,
+                          ...origin,
+                        ],
+                      },
+                    ),
+                    `croqui-${drawn.request.semente}.png`,
+                  )
+                }
+              >
+                PNG
               </Button>
               <Button
                 disabled={!create.allowed}

@@ -1,9 +1,11 @@
-import { type Experiment, formatNumber, holdsText, NORTH_CHOICES } from '@ensaio/domain'
+import { counted, type Experiment, formatNumber, holdsText, NO_VALUE, NORTH_CHOICES } from '@ensaio/domain'
 import { useState } from 'react'
-import { canMap, FieldMap } from '../../charts/FieldMap.tsx'
+import { ChartCard } from '../../charts/ChartCard.tsx'
+import { FieldMap } from '../../charts/FieldMap.tsx'
+import { canMap, fieldPicture } from '../../charts/field.ts'
 import { Select } from '../../ui/Input.tsx'
 import { NorthArrow } from '../../ui/NorthArrow.tsx'
-import { Card, CardHeader, EmptyState } from '../../ui/Surface.tsx'
+import { EmptyState } from '../../ui/Surface.tsx'
 import { type Column, type Draft, valuesOf, valueText } from './sheet-state.ts'
 
 /** The eight ways, and whatever other angle was told. */
@@ -51,42 +53,65 @@ export function SheetMap({
     const name = experiment.tratamentos[plot.tratamento - 1]?.nome ?? ''
     return `Parcela ${plot.numero}, T${plot.tratamento} ${name}${plot.bloco === null ? '' : `, bloco ${plot.bloco}`}: ${value === null ? 'perdida' : valueText(values[at])}`
   }
+  const subtitle =
+    column && known.length > 0
+      ? `${column.title}: cor pelo desvio da média (${formatNumber(mean, 1)})`
+      : 'sem valores ainda'
+  const { parcelas } = draft
   return (
-    <Card>
-      <CardHeader
-        title="Croqui"
-        subtitle={
-          column && known.length > 0
-            ? `${column.title}: cor pelo desvio da média (${formatNumber(mean, 1)})`
-            : 'sem valores ainda'
-        }
-        actions={
-          <>
-            {draft.norte != null && <NorthArrow degrees={draft.norte} size={40} />}
-            {onNorth && (
-              <Select
-                aria-label="Norte do croqui"
-                className="max-w-60"
-                value={String(draft.norte ?? '')}
-                options={northOptions(draft.norte)}
-                onChange={(event) => onNorth(event.target.value === '' ? null : Number(event.target.value))}
-              />
-            )}
-            {columns.length > 1 && (
-              <Select
-                aria-label="Variável do croqui"
-                className="max-w-60"
-                value={String(shown)}
-                options={columns.map(({ title }, at) => ({ value: String(at), label: title }))}
-                onChange={(event) => setShown(Number(event.target.value))}
-              />
-            )}
-          </>
-        }
-      />
-      <div className="px-5 pb-5">
-        <FieldMap plots={draft.parcelas} values={numbers} said={said} middle={mean} decimals={1} />
-      </div>
-    </Card>
+    <ChartCard
+      title="Croqui"
+      subtitle={`${subtitle} · ${counted(parcelas.length, 'parcela', 'parcelas')}`}
+      level={2}
+      controls={
+        <>
+          {draft.norte != null && <NorthArrow degrees={draft.norte} size={40} />}
+          {onNorth && (
+            <Select
+              aria-label="Norte do croqui"
+              className="max-w-60"
+              value={String(draft.norte ?? '')}
+              options={northOptions(draft.norte)}
+              onChange={(event) => onNorth(event.target.value === '' ? null : Number(event.target.value))}
+            />
+          )}
+          {columns.length > 1 && (
+            <Select
+              aria-label="Variável do croqui"
+              className="max-w-60"
+              value={String(shown)}
+              options={columns.map(({ title }, at) => ({ value: String(at), label: title }))}
+              onChange={(event) => setShown(Number(event.target.value))}
+            />
+          )}
+        </>
+      }
+      picture={{
+        element: <FieldMap plots={parcelas} values={numbers} said={said} middle={mean} decimals={1} />,
+        drawn: fieldPicture({
+          ...{ plots: parcelas, values: numbers, middle: mean, decimals: 1, north: draft.norte ?? null },
+        }),
+      }}
+      table={{
+        columns: [
+          { name: 'Parcela', numeric: true },
+          { name: 'Tratamento' },
+          ...['Bloco', 'Linha', 'Coluna', column?.title ?? 'Valor'].map((name) => ({ name, numeric: true })),
+        ],
+        count: parcelas.length,
+        rows: () =>
+          parcelas.map(({ numero, tratamento, bloco, linha, coluna }, at) => ({
+            key: String(numero),
+            cells: [
+              ...[
+                String(numero),
+                `T${tratamento} ${experiment.tratamentos[tratamento - 1]?.nome ?? ''}`.trim(),
+              ],
+              ...[bloco, linha, coluna].map((one) => (one === null ? NO_VALUE : String(one))),
+              numbers[at] == null ? NO_VALUE : valueText(values[at]),
+            ],
+          })),
+      }}
+    />
   )
 }
