@@ -1769,11 +1769,11 @@ const TABLE: File[] = [
     ),
     addNotices: [(handle) => watching.addNotices(handle, [{ alert: ID, experiment: ID }])],
     noteFailures: [(handle) => watching.noteFailures(handle, [ID], 'x')],
-    standingAlerts: [answers({ id: 1, estado: 1, condicao: 1 }, watching.standingAlerts)],
+    standingAlerts: [answers({ id: 1, estado: 1 }, watching.standingAlerts)],
     goneNames: [
       answers({ tipo: 1, nome: 1 }, (handle) =>
         watching.goneNames(handle, [
-          { tipo: 'produto', nome: 'Raiz' },
+          { tipo: 'marca', nome: 'Raiz' },
           { tipo: 'origem', nome: ID },
         ]),
       ),

@@ -17,28 +17,19 @@ test('a question is parted into fields with one exact value and what must be ask
   })
 })
 
-test('names are all that people named: what may be one of several, what is left out, and the product of a condition', () => {
+test('names are what is chosen from a list: what may be one of several, and what is left out', () => {
   const origem = '0190b3a0-0000-7000-8000-000000000000'
   const names = namesAsked(
     viewQuestion({
       ...{ marca: 'A', nao: ['marca'], cultivar: ['B', 'C'], modalidade: 'D', produto: 'E', origem },
       ...{ ano: '2024', estado: 'GO', solo: 'medio', busca: 'rio' },
     }),
-    { tipo: 'produto', produto: 'F', percentual: 1 },
   )
   expect(names.map(({ tipo, nome }) => `${tipo} ${nome}`).sort()).toEqual(
-    [
-      'marca A',
-      'cultivar B',
-      'cultivar C',
-      'modalidade D',
-      'produto E',
-      `origem ${origem}`,
-      'produto_exato F',
-    ].sort(),
+    ['marca A', 'modalidade D', `origem ${origem}`].sort(),
   )
-  expect(namesAsked(viewQuestion({ origem: 'recebidos' }), null)).toEqual([])
-  expect(names.map(namelessText)).toContain('A condição usa “F”, que não existe mais.')
+  expect(namesAsked(viewQuestion({ origem: 'recebidos' }))).toEqual([])
+  expect(names.map(namelessText)).toContain('O filtro usa “A”, que não existe mais.')
   expect(namelessText({ tipo: 'origem', nome: origem })).toBe(
     'O filtro usa uma organização que não existe mais.',
   )

@@ -75,23 +75,25 @@ export function exactAsked({ filter }: ViewQuestion): [ExactField, string][] {
 export const exactMarks = (question: ViewQuestion): string[] =>
   exactAsked(question).map(([key, value]) => `${key}:${searchable(value)}`)
 
-/** Filters that name what people name, and of an alert's condition its product. */
-const NAMING = ['consultoria', 'marca', 'cultura', 'regional', 'produto', 'modalidade', 'cultivar'] as const
+/**
+ * Filters that name what is chosen from a list. A product or cultivar is typed, and who asks for one that no trial has
+ * yet wants to be told of the first.
+ */
+const NAMING = ['consultoria', 'marca', 'cultura', 'regional', 'modalidade'] as const
 export interface AskedName {
-  tipo: (typeof NAMING)[number] | 'origem' | 'produto_exato'
+  tipo: (typeof NAMING)[number] | 'origem'
   /** Of an organisation its id. */
   nome: string
 }
 
-/** What a view and an alert's condition ask for by name, each once: also what a filter leaves out. */
-export function namesAsked({ filter }: ViewQuestion, condition: AlertCondition | null): AskedName[] {
+/** What a view asks for by name, each once: also what a filter leaves out. */
+export function namesAsked({ filter }: ViewQuestion): AskedName[] {
   const { origem } = filter
   return [
     ...NAMING.flatMap((tipo) => [...new Set(filterValues(filter[tipo]))].map((nome) => ({ tipo, nome }))),
     ...(origem && origem !== 'proprios' && origem !== 'recebidos'
       ? [{ tipo: 'origem' as const, nome: origem }]
       : []),
-    ...(condition?.tipo === 'produto' ? [{ tipo: 'produto_exato' as const, nome: condition.produto }] : []),
   ]
 }
 
@@ -99,7 +101,7 @@ export function namesAsked({ filter }: ViewQuestion, condition: AlertCondition |
 export const namelessText = ({ tipo, nome }: AskedName): string =>
   tipo === 'origem'
     ? 'O filtro usa uma organização que não existe mais.'
-    : `${tipo === 'produto_exato' ? 'A condição' : 'O filtro'} usa “${nome}”, que não existe mais.`
+    : `O filtro usa “${nome}”, que não existe mais.`
 
 /** What a view asks beyond its exact fields. */
 export function beyondExact(question: ViewQuestion): ViewQuestion {

@@ -7,7 +7,7 @@ import {
   type ViewState,
 } from '@ensaio/domain'
 import { type RawBuilder, sql } from 'kysely'
-import { contains, filterCondition, walkedBySearch } from '../../catalogue/experiment-filter.ts'
+import { filterCondition, walkedBySearch } from '../../catalogue/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
 import { TOLD, TOLD_FROM, type Told } from './alerts.repository.ts'
 
@@ -197,34 +197,25 @@ export async function noteFailures(handle: Handle, alerts: readonly string[], wh
 }
 
 /** Alerts that stand, with what they ask. */
-export async function standingAlerts(
-  handle: Handle,
-): Promise<{ id: string; estado: ViewState; condicao: AlertCondition | null }[]> {
-  const { rows } = await sql<{ id: string; estado: ViewState; condicao: AlertCondition | null }>`
-    select a.id, v.estado, a.condicao from alertas a join vistas v on v.id = a.vista_id where a.pausado is null
+export async function standingAlerts(handle: Handle): Promise<{ id: string; estado: ViewState }[]> {
+  const { rows } = await sql<{ id: string; estado: ViewState }>`
+    select a.id, v.estado from alertas a join vistas v on v.id = a.vista_id where a.pausado is null
   `.execute(handle)
   return rows
 }
 
 /** Of these names, those that nothing has any more. */
 export async function goneNames(handle: Handle, names: readonly AskedName[]): Promise<AskedName[]> {
-  const given = names.map((name) => ({
-    ...name,
-    busca: searchable(name.nome),
-    contido: contains(name.nome),
-  }))
+  const given = names.map((name) => ({ ...name, busca: searchable(name.nome) }))
   const { rows } = await sql<AskedName>`
     select n.tipo, n.nome
-    from json_to_recordset(${JSON.stringify(given)}::json) as n (tipo text, nome text, busca text, contido text)
+    from json_to_recordset(${JSON.stringify(given)}::json) as n (tipo text, nome text, busca text)
     where case n.tipo
       when 'consultoria' then not exists (select from consultorias x where x.busca = n.busca)
       when 'marca' then not exists (select from fabricantes x where x.busca = n.busca)
       when 'cultura' then not exists (select from culturas x where x.busca = n.busca)
       when 'regional' then not exists (select from regioes x where x.busca = n.busca)
       when 'modalidade' then not exists (select from modalidades x where x.busca = n.busca)
-      when 'produto' then not exists (select from produtos x where x.busca like n.contido)
-      when 'produto_exato' then not exists (select from produtos x where x.busca = n.busca)
-      when 'cultivar' then not exists (select from experimentos x where x.cultivar = n.nome)
       when 'origem' then not exists (select from organizacoes x where x.id::text = n.nome)
       else false end
   `.execute(handle)

@@ -309,9 +309,9 @@ export function createWatching({
     },
     /** Pauses alerts that ask for a name which nothing has any more, and says which. */
     async pauseNameless(): Promise<void> {
-      const asked = (await standingAlerts(owner)).map(({ id, estado, condicao }) => ({
+      const asked = (await standingAlerts(owner)).map(({ id, estado }) => ({
         id,
-        names: namesAsked(viewQuestion(estado), condicao),
+        names: namesAsked(viewQuestion(estado)),
       }))
       const key = ({ tipo, nome }: AskedName) => JSON.stringify([tipo, nome])
       const all = new Map(asked.flatMap(({ names }) => names.map((name) => [key(name), name] as const)))
