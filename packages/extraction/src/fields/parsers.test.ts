@@ -53,3 +53,17 @@ test.each([
 ])('%s %s names no maker', (label, text) => {
   expect(parseFor('marca', text, label, false).marca).toBeUndefined()
 })
+
+test.each(['610,7% (arroz a R$ 62,00 o saco)', '412% (soja a R$ 118,00 a saca)', '3,4:1'])(
+  'a return of %j is no money: the price of a sack is none of a hectare',
+  (text) => {
+    expect(parseFor('roi', text, 'ROI', false).roi ?? null).toBeNull()
+  },
+)
+
+test.each(['Argissolo Vermelho-Amarelo', 'Latossolo Vermelho distrófico'])(
+  '%s is a soil, no cultivar',
+  (text) => {
+    expect(parseFor('cultivar', text, 'Material', false).cultivar ?? null).toBeNull()
+  },
+)

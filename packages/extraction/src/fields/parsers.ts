@@ -310,7 +310,7 @@ export function parseMoney(text: string, label: string): Parsed | null {
     if (!number || suffix === '%' || suffix === 'x' || suffix === 'vezes' || suffix?.startsWith(':')) continue
     // The price of a sack, a tonne or a litre is none of a hectare.
     if (
-      /^\s*(?:(?:\/|por|p\/|a)\s?)?(?:sc|sacas?|saco|kg|t\b|ton\w*|litro|l\b|@|arroba|dias|meses|anos|safras?)(?![a-z])/.test(
+      /^\s*(?:(?:\/|por|p\/|[ao])\s?)?(?:sc|sacas?|saco|kg|t\b|ton\w*|litro|l\b|@|arroba|dias|meses|anos|safras?)(?![a-z])/.test(
         folded.slice(match.index + all.length),
       )
     )
