@@ -1,4 +1,12 @@
-import { anovaTable, reportTables } from './analysis-table.ts'
+import {
+  anovaTable,
+  isSignificant,
+  lettersOf,
+  reportTable,
+  reportTables,
+  shownMean,
+} from './analysis-table.ts'
+import { isDunnett } from './analysis-text.ts'
 import { businessUnitName } from './constants.ts'
 import type { RecordedAnalysis } from './contract-analysis.ts'
 import type { EconomicAnswer } from './economics-text.ts'
@@ -237,33 +245,37 @@ const NOT_ANALYSED =
 export const notCompared = ({ dados }: Pick<Experiment, 'dados'>): string =>
   dados === 'parcelas' ? NOT_ANALYSED : NOT_COMPARED
 
-function results({ experiment, recorded }: ReportMaterial, numbered: Counter): ReportBlock[] {
+/** What a recorded analysis says of the means of the treatments, where they are the trial's yields. */
+function comparedMeans({ experiment, recorded }: ReportMaterial) {
+  const group = recorded?.analise.grupos.find(({ efeito, dentro }) => efeito === 'tratamento' && !dentro)
+  if (!recorded || !group || recorded.analise.transformacao !== 'nenhuma') return null
+  const means = new Map(group.medias.map((mean) => [mean.nivel, shownMean(mean)]))
+  const same = experiment.tratamentos.every(
+    ({ produtividade }, at) => Math.abs((means.get(`T${at + 1}`) ?? Number.NaN) - produtividade) < PRINTED,
+  )
+  if (!same) return null
+  const table = reportTable(recorded.analise, group, { experiment, test: recorded.teste })
+  const letters = isSignificant(recorded.analise, group) ? lettersOf(group, recorded.teste) : null
+  const dunnett = isDunnett(group.dunnett)
+    ? table.linhas.map(([nivel = '', ...rest]) => [nivel, rest.at(-1) ?? ''] as const)
+    : null
+  return { table, letters, dunnett: dunnett && new Map(dunnett) }
+}
+/** Adjusted means and yields that are printed alike, kg/ha. */
+const PRINTED = 0.051
+
+function results(material: ReportMaterial, numbered: Counter): ReportBlock[] {
+  const { experiment, recorded } = material
   const { tratamentos, cultura } = experiment
   const [control] = tratamentos
   const blocks: ReportBlock[] = []
   const analysed = recorded ? reportTables(recorded.analise, { experiment, test: recorded.teste }) : []
-  if (recorded && analysed.length > 0) {
+  const compared = comparedMeans(material)
+  if (recorded && analysed.length > 0)
     for (const sentence of Object.entries(recorded.analise.frases).flatMap(([key, value]) =>
       key === 'retro' || key === 'pressupostos' ? [] : [value],
     ))
       blocks.push({ tipo: 'texto', texto: sentence })
-    for (const table of analysed)
-      blocks.push({
-        ...table,
-        tipo: 'tabela',
-        titulo: table.titulo.replace(/^Tabela \d+/, numbered.table()),
-        // Told once, below the table.
-        notas: table.notas.filter((note) => !note.startsWith('Fonte: ')),
-        fonte: numbered.source,
-      })
-    const anova = anovaTable(recorded.analise)
-    blocks.push({
-      ...anova,
-      tipo: 'tabela',
-      titulo: `${numbered.table()}. ${anova.titulo.replace(/^Tabela \d+\. /, '')}`,
-      fonte: numbered.source,
-    })
-  }
   const sacks = tratamentos.some(({ produtividade }) => formatSacks(produtividade, cultura) !== null)
   blocks.push({
     tipo: 'tabela',
@@ -272,26 +284,57 @@ function results({ experiment, recorded }: ReportMaterial, numbered: Counter): R
       ...REPORT_TABLES.yields.heads.map((nome, at) => ({ nome, numerica: at === 2 })),
       ...(sacks ? [number('Produtividade (sc/ha)')] : []),
       ...[number('Diferença (kg/ha)'), number('Diferença (%)')],
+      ...(compared?.dunnett ? [number('p Dunnett')] : []),
     ],
     linhas: tratamentos.map(({ nome, produtividade }, at) => {
       const more = control && at > 0 ? produtividade - control.produtividade : null
+      const level = `T${at + 1}`
+      const shown = formatNumber(produtividade, Number(produtividade.toFixed(2)) === produtividade ? 2 : 1)
+      const letter = compared?.letters?.[level]
       return [
-        `T${at + 1}`,
-        nome,
-        formatNumber(produtividade, Number(produtividade.toFixed(2)) === produtividade ? 2 : 1),
+        ...[level, nome, letter ? `${shown} ${letter}` : shown],
         ...(sacks ? [formatFixed(produtividade / 60, 1)] : []),
         more === null ? NO_VALUE : `${more > 0 ? '+' : ''}${formatNumber(more, 1)}`,
         more === null || !control?.produtividade ? NO_VALUE : signed((100 * more) / control.produtividade),
+        ...(compared?.dunnett ? [compared.dunnett.get(level) ?? NO_VALUE] : []),
       ]
     }),
-    rodape: [],
-    notas: recorded ? [] : [notCompared(experiment)],
+    rodape: compared?.table.rodape ?? [],
+    notas: compared
+      ? [untitled(compared.table.titulo), ...withoutSource(compared.table.notas)]
+      : recorded
+        ? []
+        : [notCompared(experiment)],
     fonte: numbered.source,
   })
+  if (recorded && analysed.length > 0) {
+    const others = analysed.filter(
+      ({ titulo }) => !compared || untitled(titulo) !== untitled(compared.table.titulo),
+    )
+    for (const table of others)
+      blocks.push({
+        ...table,
+        tipo: 'tabela',
+        titulo: `${numbered.table()}. ${untitled(table.titulo)}`,
+        notas: withoutSource(table.notas),
+        fonte: numbered.source,
+      })
+    const anova = anovaTable(recorded.analise)
+    blocks.push({
+      ...anova,
+      tipo: 'tabela',
+      titulo: `${numbered.table()}. ${untitled(anova.titulo)}`,
+      fonte: numbered.source,
+    })
+  }
   blocks.push(yieldFigure(experiment, numbered, recorded))
   blocks.push(...additional(experiment, numbered))
   return blocks
 }
+const untitled = (title: string): string => title.replace(/^Tabela \d+\. /, '')
+/** Told once, below the table. */
+const withoutSource = (notes: readonly string[]): string[] =>
+  notes.filter((note) => !note.startsWith('Fonte: '))
 
 export const signed = (percent: number) => `${percent > 0 ? '+' : ''}${formatFixed(percent, 1)}`
 

@@ -292,6 +292,8 @@ type TableBlock = Extract<ReportBlock, { tipo: 'tabela' }>
 
 function tableOf(block: TableBlock) {
   const { colunas, linhas, rodape, enderecos = [] } = block
+  // Of many columns the last is too narrow for '459,21 (< 0,001) **'.
+  const valueSpan = colunas.length > 4 ? 2 : 1
   const { style, widths } = setOf(block)
   const cell = (
     text: string,
@@ -349,9 +351,13 @@ function tableOf(block: TableBlock) {
               cell(name, {
                 numeric: false,
                 borders: at === rodape.length - 1 ? { bottom: RULE } : {},
-                span: Math.max(1, colunas.length - 1),
+                span: Math.max(1, colunas.length - valueSpan),
               }),
-              cell(value, { numeric: true, borders: at === rodape.length - 1 ? { bottom: RULE } : {} }),
+              cell(value, {
+                numeric: true,
+                borders: at === rodape.length - 1 ? { bottom: RULE } : {},
+                span: valueSpan,
+              }),
             ],
           }),
       ),

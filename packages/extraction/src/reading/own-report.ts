@@ -221,10 +221,14 @@ const found = <T>(value: T, cell: Cell): Found<T> => ({
   score: SCORE,
   method: 'table',
 })
+/** The letters of a test stand behind a mean: '3.612 a'. */
 const numberIn = (cell: Cell | null | undefined): Found<number> | null => {
-  const value = cell && !BLANK.has(cell.text) ? toNumber(cell.text) : null
+  const text = cell?.text.replace(LETTERS_BEHIND, '') ?? ''
+  const value = cell && !BLANK.has(text) ? toNumber(text) : null
   return cell && value !== null ? found(value, cell) : null
 }
+
+const LETTERS_BEHIND = /(?<=\d) [a-z]{1,26}$/
 
 /** Null where the rows do not count from T1 on. */
 function draftsOf({ rows }: OwnTable): Draft[] | null {

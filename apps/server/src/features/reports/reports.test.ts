@@ -76,6 +76,12 @@ describe('the report of one trial', () => {
     await of.done(of.record(id, { teste: 'tukey', titulo: 'Produtividade' }))
     expect(await words()).toContain(note)
     expect(await words()).toMatch(/Modelo \d/)
+    // One table has the yields, their differences, the letters of the test, and what stands below them.
+    const told = (await words()).replace(/\s+/g, ' ')
+    expect(told).toMatch(/Tabela 2\. Produtividade por tratamento\./)
+    expect(told).toMatch(/\d\.\d{3}(?:,\d{1,2})? a\b/)
+    expect(told).toMatch(/CV \(%\).*Médias seguidas pela mesma letra .*Tukey a 5 %/)
+    expect(told).not.toMatch(/Tabela \d+\. Produtividade em função de tratamentos/)
     const pdf = (await report(id)).bytes
     const { data } = await extract(pdf)
     const { tratamentos } = await of.experiment(id)
