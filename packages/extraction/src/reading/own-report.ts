@@ -143,7 +143,7 @@ function tableBelow(looks: readonly Look[], from: number): Pick<OwnTable, 'heads
   const heading: Word[] = []
   const body: Word[][] = []
   for (const [at, { words, lines, rules }] of looks.entries()) {
-    const [top, under, bottom = Infinity] = rules.filter((y) => at > 0 || y > from - 1)
+    const [top, under, bottom = Infinity, foot = Infinity] = rules.filter((y) => at > 0 || y > from - 1)
     if (at > 0 && lines[0]?.[0]?.text === SOURCE) return cellsOf(heading, body)
     const headed = words.some(
       ({ text, base }) => text === 'Trat.' && base > (top ?? 0) && base < (under ?? 0),
@@ -151,8 +151,9 @@ function tableBelow(looks: readonly Look[], from: number): Pick<OwnTable, 'heads
     if (top === undefined || under === undefined || !headed) return cellsOf(heading, body)
     if (at === 0) heading.push(...words.filter(({ base }) => base > top && base < under))
     body.push(words.filter(({ base }) => base > under && base < bottom))
-    const below = lines.find((line) => (line[0]?.base ?? 0) > bottom)
-    if (below?.[0]?.text === SOURCE) return cellsOf(heading, body)
+    // Below its rows, or below 'CV (%)' and the like under them.
+    const ends = (y: number) => lines.find((line) => (line[0]?.base ?? 0) > y)?.[0]?.text === SOURCE
+    if (ends(bottom) || ends(foot)) return cellsOf(heading, body)
   }
   return cellsOf(heading, body)
 }
