@@ -119,6 +119,10 @@ export const EXPERIMENT_ROWS: Row[] = [
       params: { id: await fresh(world, kind, by) },
       body: report('any', 'a.pdf').form({ dados: JSON.stringify({ ...PLAIN, versao: 1 }) }),
     })),
+    row('concludeExperiment', kind, expected[200], async (world) => ({
+      params: { id: await fresh(world, kind, by) },
+      body: { texto: 'O tratamento pagou o que custou.', versao: 1 },
+    })),
     row('deleteExperiment', kind, expected[204], async (world) => ({
       params: { id: await fresh(world, kind, by) },
     })),
@@ -130,6 +134,10 @@ export const EXPERIMENT_ROWS: Row[] = [
   row('updateExperiment', 'from an older version', '409 409 403 403 404 404 404 404 401', (world) => ({
     params: { id: world.ids.other.trial },
     body: { ...PLAIN, versao: 999 },
+  })),
+  row('concludeExperiment', 'from an older version', '409 409 403 403 404 404 404 404 401', (world) => ({
+    params: { id: world.ids.other.trial },
+    body: { texto: 'Outra.', versao: 999 },
   })),
   row('updateExperiment', 'embargoed', '409 409 409 403 404 404 404 404 401', (world) => ({
     params: { id: world.ids.embargoed.trial },
