@@ -119,10 +119,6 @@ export const EXPERIMENT_ROWS: Row[] = [
       params: { id: await fresh(world, kind, by) },
       body: report('any', 'a.pdf').form({ dados: JSON.stringify({ ...PLAIN, versao: 1 }) }),
     })),
-    row('concludeExperiment', kind, expected[200], async (world) => ({
-      params: { id: await fresh(world, kind, by) },
-      body: { texto: 'O tratamento pagou o que custou.', versao: 1 },
-    })),
     row('deleteExperiment', kind, expected[204], async (world) => ({
       params: { id: await fresh(world, kind, by) },
     })),
