@@ -49,17 +49,37 @@ export function PdfViewer({ file, highlights, active, onPick, onSelectText }: Pr
       void task?.destroy()
     }
   }, [file])
+  const pages = useRef<HTMLOListElement>(null)
+  // Told where a drag ends, beyond the pages too, and as it changes by keys or by the handles of a touch screen;
+  // not while the pointer draws, since what the person is told moves the pages.
+  useEffect(() => {
+    let drawing = false
+    const inside = (node: unknown) => node instanceof Node && Boolean(pages.current?.contains(node))
+    const selected = () => (inside(getSelection()?.anchorNode) ? selectedText() : '')
+    const watch = new AbortController()
+    const on = (name: string, listener: (event: Event) => void) =>
+      window.document.addEventListener(name, listener, { signal: watch.signal })
+    on('pointerdown', ({ target }) => {
+      drawing = inside(target)
+    })
+    for (const name of ['pointerup', 'pointercancel'])
+      on(name, () => {
+        if (drawing) onSelectText?.(selected())
+        drawing = false
+      })
+    on('selectionchange', () => {
+      const text = drawing ? '' : selected()
+      if (text) onSelectText?.(text)
+    })
+    return () => watch.abort()
+  }, [onSelectText])
 
   if (failed) return <ErrorState message="O PDF não pôde ser mostrado." />
   if (!document) return <Skeleton className="h-full min-h-96" />
   return (
     <>
       <Zoom level={zoom} onLevel={setZoom} />
-      <ol
-        className="flex flex-col gap-3"
-        style={{ width: `${ZOOMS[zoom]}%` }}
-        onPointerUp={() => onSelectText?.(getSelection()?.toString().replace(/\s+/g, ' ').trim() ?? '')}
-      >
+      <ol ref={pages} className="flex flex-col gap-3" style={{ width: `${ZOOMS[zoom]}%` }}>
         {Array.from({ length: document.numPages }, (_, index) => index + 1).map((number) => (
           <li key={number}>
             <Page
@@ -74,6 +94,10 @@ export function PdfViewer({ file, highlights, active, onPick, onSelectText }: Pr
       </ol>
     </>
   )
+}
+
+function selectedText(): string {
+  return getSelection()?.toString().replace(/\s+/g, ' ').trim() ?? ''
 }
 
 /** Of the frame's width; a page of tables is read on a phone at three times that. */
