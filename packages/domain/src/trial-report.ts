@@ -60,7 +60,7 @@ export const SECTION_NAMES: Record<ReportSection, string> = {
   anexo: 'Anexo',
 }
 /** Of the report's form: named in its annex, so that an old report can be told from a new one. */
-export const REPORT_MODEL = 4
+export const REPORT_MODEL = 5
 
 /** What a report is made of; what is absent leaves its part out. */
 export interface ReportMaterial {
@@ -409,18 +409,23 @@ function economy(
     tipo: 'tabela',
     titulo: `${numbered.table()}. Economia por tratamento, a ${priceText(answer.preco, answer.unidade)}${at}.`,
     colunas: [
-      ...[text('Trat.'), number('Custo (R$/ha)'), number('Receita (R$/ha)'), number('Ganho líquido (R$/ha)')],
+      ...[text('Trat.'), number('Custo (R$/ha)'), number('Receita (R$/ha)')],
+      ...[number('Ganho bruto (R$/ha)'), number('Ganho líquido (R$/ha)')],
       number(`Empata com (${answer.unidade}/ha)`),
     ],
     linhas: answer.linhas.map((line) => [
       line.nivel,
       reais(line.custo_rs_ha),
       reais(line.receita_rs_ha),
+      reais(line.receita_incremental_rs_ha),
       reais(line.ganho_liquido_rs_ha),
       line.ponto_equilibrio_un_ha == null ? NO_VALUE : formatFixed(line.ponto_equilibrio_un_ha, 1),
     ]),
     rodape: [],
-    notas: [`Dados: ${answer.origem}.`],
+    notas: [
+      `Dados: ${answer.origem}.`,
+      'Ganho bruto: a receita acima da receita da Testemunha; ganho líquido: o bruto menos o que o tratamento custa acima dela.',
+    ],
     fonte: numbered.source,
   })
   return blocks

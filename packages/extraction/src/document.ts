@@ -2,7 +2,7 @@ import { mendParagraphs } from './layout/broken-paragraphs.ts'
 import { findFurniture } from './layout/furniture.ts'
 import { type Block, type Line, makeBlocks, makeLines } from './layout/lines.ts'
 import { bodySize, markCheckBoxes } from './layout/marked-words.ts'
-import { splitPage } from './layout/regions.ts'
+import { byPanels, splitPage } from './layout/regions.ts'
 import { withTypedRules } from './layout/typed-rules.ts'
 import { contains } from './read/geometry.ts'
 import type { Page, Word } from './read/page.ts'
@@ -10,12 +10,14 @@ import { isOn } from './stages.ts'
 import { partAbreast } from './tables/abreast.ts'
 import { withLettersExplained } from './tables/acronyms.ts'
 import { withAnalysedVariables } from './tables/analysed-variable.ts'
-import { withLinesApart } from './tables/apart.ts'
+import { withLinesApart, withStylesApart } from './tables/apart.ts'
 import { withCodeCards } from './tables/code-cards.ts'
 import { withFormCards } from './tables/form-cards.ts'
 import { withBlocksApart } from './tables/framed-blocks.ts'
 import { withHeadingsAbove } from './tables/headings-above.ts'
 import { findLattices } from './tables/lattice.ts'
+import { withoutRefrains } from './tables/refrains.ts'
+import { withRuledBands } from './tables/ruled-bands.ts'
 import { withoutSheetFrame } from './tables/sheet-frame.ts'
 import { findLoneColumn, findStreams } from './tables/stream.ts'
 import type { Table } from './tables/table.ts'
@@ -47,9 +49,10 @@ export function arrange(pages: readonly Page[]): Document {
       .filter(holdsCells)
       .map(withLinesApart)
     const loose = words.filter((word) => !lattices.some((table) => inside(word, table)))
-    const parts = splitPage(loose, page, page.rulings, gutter)
+    const [open = [], ...panels] = byPanels(loose, page.panels)
+    const parts = splitPage(open, page, page.rulings, gutter)
     gutter ??= parts.gutter
-    const regions = parts.regions.map((region) => makeLines(region, page.rulings))
+    const regions = [...parts.regions, ...panels].map((region) => makeLines(region, page.rulings))
     // Small print is small beside the running text, not beside the tables.
     const body = bodySize(loose.length >= 40 ? loose : words)
     return { page, words, lattices, regions, body }
@@ -62,9 +65,10 @@ export function arrange(pages: readonly Page[]): Document {
     const tables = [...lattices]
     const blocks: Block[][] = []
     for (const lines of kept) {
-      const streams = findStreams(lines, page.rulings, page.index)
+      const streams = findStreams(withoutRefrains(lines), page.rulings, page.index)
         .flatMap(partAbreast)
         .map((table) => (isOn('headings') ? withHeadingsAbove(table, lines) : table))
+        .map((table) => withRuledBands(table, page.rulings))
       tables.push(...streams)
       const running = lines.flatMap((line) => {
         const level = streams.filter((table) => line.base > table.y0 && line.base <= table.y1 + 1)
@@ -92,7 +96,7 @@ export function arrange(pages: readonly Page[]): Document {
       page,
       lines,
       blocks,
-      tables: isOn('cards') ? withFormCards(withCodeCards(tables)) : tables,
+      tables: (isOn('cards') ? withFormCards(withCodeCards(tables)) : tables).map(withStylesApart),
       furniture: out,
     }
   })

@@ -148,6 +148,8 @@ function understand(
   // Which of several towns a place or a soil is of, nobody knows.
   if (held && tellsOfSeveral(reading)) for (const key of OF_ONE_PLACE) delete decision[key]
   const drafts = held ? [] : reading.drafts
+  // Of cultivars that are compared none is the trial's.
+  if (reading.why.some(({ name }) => name === 'rivals')) delete decision.cultivar
   settleGuessedYields(drafts, typeof crop === 'string' ? crop : null)
   const tables = reading.understood.map(({ treatments }) => treatments)
   const reported = held

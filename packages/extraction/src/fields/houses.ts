@@ -38,7 +38,7 @@ const REPORT_WORD =
   /^(?:tabela \d|quadro \d|figura \d|grafico \d|relatori|ensaio|experimento|efeito|avaliac|resultado|boletim|protocolo|ficha|memori|laudo|teste |desempenho|resposta|eficien|eficac|informe|dados|painel|resumo|validac|campo demonstrativo|diario|nota |painel|resposta|caderno|comparativo|produtividade|tratament|custo|cultura|safra \d|local\b|dose)/
 
 const LONE_WORD =
-  /^(?:confidencial|sigilos[oa]|cooperad[oa]s?|pesquisador(?:a|es)?|engenheir[oa]s? agronom[oa]s?|agropecuaria|campo tecnologico|experimental(?: .*)?|pesquisas?|rede|assistencia (?:tecnica|agronomica)|agricol[ao]|agronomic[ao]|instituto|fundacao|consultoria|assessoria|empresa|equipe(?: .*)?|diretoria(?: .*)?|departamento(?: .*)?|gerencia(?: .*)?|(?:faculdade|curso|escola|centro) de (?:agronomia|ciencias agrarias|engenharia agronomica)|programa de pos.*)$/
+  /^(?:confidencial|sigilos[oa]|cooperad[oa]s?|pesquisador(?:a|es)?|engenheir[oa]s? agronom[oa]s?|tecnic[oa]s? (?:em|agr)\b.*|agropecuaria|campo tecnologico|experimental(?: .*)?|pesquisas?|rede|assistencia (?:tecnica|agronomica)|agricol[ao]|agronomic[ao]|instituto|fundacao|consultoria|assessoria|empresa|equipe(?: .*)?|diretoria(?: .*)?|departamento(?: .*)?|gerencia(?: .*)?|(?:faculdade|curso|escola|centro) de (?:agronomia|ciencias agrarias|engenharia agronomica)|programa de pos.*)$/
 
 const COMPANY_END = /\s(?:ltda|s\/?a|s\.a|eireli|me)\.?$/i
 

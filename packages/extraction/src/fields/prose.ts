@@ -107,7 +107,7 @@ function sentencesOf(document: Document): Sentence[] {
   return sentences
 }
 
-const SIGNED_PAIR = /(?<![\d.,])(-\d{1,2}[.,]\d{3,})\s*[;,/]\s*(-\d{2}[.,]\d{3,})(?!\d)/
+const SIGNED_PAIR = /(?<![\d.,])(-\d{1,2}[.,]\d{3,})(?:\s*[;,/]\s*|\se\s)(-\d{2}[.,]\d{3,})(?!\d)/
 /** '25.0916 S, 50.1668 W' */
 const BARE_ANGLES = /\d[.,]\d{3,}\s*[ns]\b[\s,;/]+\d+[.,]\d{3,}\s*[wo]\b/
 

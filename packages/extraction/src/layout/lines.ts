@@ -238,7 +238,7 @@ function goesOnWithDash(host: readonly Segment[], segment: Segment): boolean {
 }
 
 const BULLET =
-  /^(?:[•●▪■◦‣∙·*»>✓➢→]|[-–−](?!\d)|—|\d{1,2}[.)](?!\d)|0\d\s[–—-]\s|\(\d{1,2}\)\s|\(?[a-h]\)|\(?[ivx]{1,4}\)|T\d{1,2}\b)/
+  /^(?:[•●▪■◦‣∙·*»>✓➢→]|[-–−](?!\d)|—|\d{1,2}[.)](?!\d)|0\d\s[–—-]\s|\(\d{1,2}\)\s|\(?[a-h]\)|[A-H]\s[–—]\s(?=[A-Za-zÀ-ü])|\(?[ivx]{1,4}\)|T\d{1,2}\b)/
 function startsAfresh(host: readonly Segment[], segment: Segment): boolean {
   const last = host.at(-1)
   if (!last) return false

@@ -1,4 +1,4 @@
-import { union } from '../read/geometry.ts'
+import { area, type Box, union } from '../read/geometry.ts'
 import type { Ruling, Word } from '../read/page.ts'
 import { groupLines } from './lines.ts'
 
@@ -39,6 +39,44 @@ export function splitPage(
     words.filter((word) => !within(word) && word.y0 >= wall.y0),
   ].filter((part) => part.length > 0)
   return { regions: parts.flatMap((part) => splitPage(part, { width, height }, rulings).regions) }
+}
+
+/** So many lines in a panel are no label with its value. */
+const LEAST_IN_PANEL = 6
+/** The share of a page's words that a panel beside others holds at most. */
+const MOST_IN_PANEL = 0.7
+/** How far, in points, panels of one row may differ. */
+const LEVEL = 4
+
+/**
+ * What stands in a panel beside something else, apart from the rest. Panels as high as one another are cards, which may be
+ * read across.
+ */
+export function byPanels(words: readonly Word[], panels: readonly Box[] = []): Word[][] {
+  const inside = (word: Word, { x0, y0, x1, y1 }: Box): boolean => {
+    const [x, y] = [(word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2]
+    return x > x0 && x < x1 && y > y0 && y < y1
+  }
+  const parts: Word[][] = []
+  let rest = [...words]
+  for (const panel of [...panels].sort((a, b) => area(a) - area(b))) {
+    const own = rest.filter((word) => inside(word, panel))
+    const held = new Set(own)
+    const beside = rest.some(
+      ({ x0, y0, x1, y1 }) => (x1 < panel.x0 || x0 > panel.x1) && y1 > panel.y0 && y0 < panel.y1,
+    )
+    const twin = panels.some(
+      (other) =>
+        Math.abs(other.x0 - panel.x0) > LEVEL &&
+        Math.abs(other.y0 - panel.y0) < LEVEL &&
+        Math.abs(other.y1 - panel.y1) < LEVEL,
+    )
+    if (!beside || twin || own.length > MOST_IN_PANEL * words.length) continue
+    if (groupLines(own).length < LEAST_IN_PANEL) continue
+    parts.push(own)
+    rest = rest.filter((word) => !held.has(word))
+  }
+  return [rest, ...parts].filter((part) => part.length > 0)
 }
 
 function wallIn(
@@ -84,7 +122,9 @@ function intoColumns(
     widestRuns(rows, width, rulings, WIDE) ??
     widestRuns(rows, width, rulings, NARROW) ??
     (known === undefined ? undefined : runsAt(rows, known, rulings))
-  if (!best) return { regions: [[...words]] }
+  const inTwo = best?.runs.reduce((sum, [from, to]) => sum + to - from, 0) ?? 0
+  const three = known === undefined ? intoThree(rows, width, inTwo) : null
+  if (!best || three) return { regions: three ?? [[...words]] }
   const { gutter, runs } = best
   const regions: Word[][] = []
   let at = 0
@@ -104,6 +144,66 @@ function intoColumns(
   full(at, rows.length)
   const long = runs.some(([from, to]) => to - from >= LONG)
   return { regions: regions.filter((region) => region.length > 0), ...(long && { gutter }) }
+}
+
+/** Where two gutters of a poster or a newspaper may stand, as shares of its width. */
+const THIRDS = [
+  { from: 0.28, to: 0.42 },
+  { from: 0.58, to: 0.72 },
+] as const
+/** So many places are tried for each. */
+const TRIED = 20
+const FREE = 4
+/** Rows beside both gutters at least. */
+const LEAST_OF_THREE = 10
+/** Fewer words are cards side by side. */
+const LEAST_OF_TEXT = 200
+/** The share of running text in the middle one and in the last of three columns. */
+const PROSE_OF_THREE = { middle: 0.4, least: 0.1 }
+
+/**
+ * Three columns with running text in two of them at least, and what stands over and below them; null where there are none,
+ * or no more rows of them than of two columns.
+ */
+function intoThree(rows: readonly RowInfo[], width: number, inTwo: number): Word[][] | null {
+  const long = Math.max(LEAST_OF_THREE, inTwo + 1)
+  if (rows.length < long) return null
+  // Rows that nothing crosses at a place, for each of the places once.
+  const [left = [], right = []] = THIRDS.map(({ from, to }) =>
+    Array.from({ length: TRIED + 1 }, (_, i) => width * (from + ((to - from) * i) / TRIED)).map((x) => ({
+      x,
+      free: rows.map((row) => !row.words.some((word) => word.x0 < x + FREE && word.x1 > x - FREE)),
+    })),
+  )
+  let best: { a: number; b: number; from: number; to: number } | null = null
+  for (const a of left)
+    for (const b of right) {
+      let start = 0
+      for (let i = 0; i <= rows.length; i++) {
+        if (i < rows.length && a.free[i] && b.free[i]) continue
+        if (i - start >= long && i - start > (best ? best.to - best.from : 0))
+          best = { a: a.x, b: b.x, from: start, to: i }
+        start = i + 1
+      }
+    }
+  if (!best) return null
+  const { a, b, from, to } = best
+  const inside = rows.slice(from, to)
+  const parts = [
+    inside.map((row) => row.words.filter(({ x1 }) => x1 <= a)),
+    inside.map((row) => row.words.filter(({ x0, x1 }) => x0 >= a && x1 <= b)),
+    inside.map((row) => row.words.filter(({ x0 }) => x0 >= b)),
+  ].map((lines) => lines.filter((words) => words.length > 0))
+  const shares = parts
+    .map((lines) => (lines.length < LEAST_LINES ? 0 : proseShare(lines)))
+    .sort((x, y) => x - y)
+  const [least = 0, middle = 0] = shares
+  const count = inside.reduce((sum, row) => sum + row.words.length, 0)
+  if (count < LEAST_OF_TEXT || least < PROSE_OF_THREE.least || middle < PROSE_OF_THREE.middle) return null
+  const whole = (some: readonly RowInfo[]): Word[] => some.flatMap(({ words }) => words)
+  return [whole(rows.slice(0, from)), ...parts.map((lines) => lines.flat()), whole(rows.slice(to))].filter(
+    (part) => part.length > 0,
+  )
 }
 
 interface Gutter {

@@ -53,6 +53,8 @@ export interface Page {
   /** Round or square marks that may be bullets. */
   bullets: Box[]
   images: Box[]
+  /** Boxes with round corners, as wide and high as what holds several lines. */
+  panels?: Box[]
   scanned: boolean
   /** Where a box of this frame lies on the page as displayed. */
   project(box: Box): Box

@@ -8,7 +8,7 @@ import { readGlyphs } from './glyphs.ts'
 import { readObjects } from './objects.ts'
 import type { Page, Word } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
-import { findBullets, findCheckBoxes, findRulings } from './rulings.ts'
+import { findBullets, findCheckBoxes, findPanels, findRulings } from './rulings.ts'
 import { joinScripts, joinWords } from './words.ts'
 
 export const MAX_BYTES = 10 * 1024 * 1024
@@ -111,6 +111,7 @@ function readPage(library: Pdfium, page: number, index: number, scratch: number)
     })),
     checkBoxes: findCheckBoxes(objects.drawings).map((c) => ({ ...c, ...upright(c) })),
     bullets: findBullets(objects.drawings).map(upright),
+    panels: findPanels(objects.drawings, displayed).map(upright),
     images: images.map(upright),
     scanned: false,
     project: (box) => toDisplayed(box, turn, width, height),

@@ -33,6 +33,26 @@ export function findRulings(drawings: readonly Drawing[], page: { width: number;
   return mergeCollinear(rulings)
 }
 
+/** A panel holds several lines, and is not the page. */
+const LEAST_PANEL = { width: 60, height: 40 }
+const MOST_PANEL = 0.6
+
+/** More of them are a picture. */
+const MOST_PANELS = 60
+
+/** Boxes with round corners that may hold what belongs together, in the displayed frame. */
+export function findPanels(drawings: readonly Drawing[], page: { width: number; height: number }): Box[] {
+  const panels = drawings.flatMap(({ box, kind }) =>
+    kind === 'shape' &&
+    box.x1 - box.x0 >= LEAST_PANEL.width &&
+    box.y1 - box.y0 >= LEAST_PANEL.height &&
+    area(box) <= MOST_PANEL * page.width * page.height
+      ? [box]
+      : [],
+  )
+  return panels.length > MOST_PANELS ? [] : panels
+}
+
 /** Joins rulings that continue each other (dashes, cell borders drawn one by one). */
 export function mergeCollinear(rulings: readonly Ruling[]): Ruling[] {
   const merged: Ruling[] = []

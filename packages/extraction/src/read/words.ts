@@ -177,11 +177,18 @@ function toWord(glyphs: readonly Glyph[], page: number): Word {
 
 /** Ligatures and presentation forms as plain letters; 'º' and '²' keep their meaning. */
 function plainForms(text: string): string {
-  return text.replace(/[\ufb00-\ufb06\uff01-\uff5e]/g, (form) => form.normalize('NFKC')).normalize('NFC')
+  return text
+    .replace(/[\ufb00-\ufb06\uff01-\uff5e]/g, (form) => form.normalize('NFKC'))
+    .replace(/^([Nn])[◦∘]$/, '$1º')
+    .normalize('NFC')
 }
 
 const LONGEST_SCRIPT = 4
 const SUPERSCRIPT_UNIT = /^[-−–⁻]?[123¹²³]$/
+
+/** A word that a raised figure is the sign of a note of, unless it is what may be squared. */
+const NOTED = /\p{L}{2}$/u
+const SQUARED = /(?:^|[^\p{L}])(?:[cdmk]m|ha|kg|h?l|log|plantas?|sementes?)$/iu
 
 /**
  * Rejoins what a raised or lowered baseline tore off: the '-1' of 'kg ha-1', the '3' of 'dm3', Tukey letters.
@@ -207,7 +214,11 @@ export function joinScripts(words: Word[]): Word[] {
       kept.push(word)
       continue
     }
-    if (SUPERSCRIPT_UNIT.test(word.text) && /\p{L}$/u.test(host.text)) {
+    const note = word.base < host.base && /^[1-9]$/.test(word.text) && NOTED.test(host.text)
+    if (note && !SQUARED.test(host.text)) {
+      host.text += '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(word.text)]
+      host.x1 = Math.max(host.x1, word.x1)
+    } else if (SUPERSCRIPT_UNIT.test(word.text) && /\p{L}$/u.test(host.text)) {
       host.text += word.text
       host.x1 = Math.max(host.x1, word.x1)
     } else kept.push({ ...word, base: host.base, size: host.size * 0.9 })

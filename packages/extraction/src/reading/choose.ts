@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Document } from '../document.ts'
 import { isOn } from '../stages.ts'
 import { hypotheses, joined } from '../tables/hypotheses.ts'
+import { panelCards } from '../tables/panel-cards.ts'
+import { sideCards } from '../tables/side-cards.ts'
 import type { Table } from '../tables/table.ts'
 import type { Draft } from '../treatments/draft.ts'
 import { readLists } from '../treatments/lists.ts'
@@ -28,7 +30,9 @@ export interface Reading {
 export const isHeld = ({ score, document, drafts }: Reading): boolean =>
   document.given === undefined &&
   isOn('holding') &&
-  (score < (document.scanned ? HELD_SCAN : HELD) || (!drafts.some(isMeasured) && isPlanned(document)))
+  (score < (document.scanned ? HELD_SCAN : HELD) ||
+    (!drafts.some(isMeasured) && PLANNED.test(headOf(document))) ||
+    (TAUGHT.test(headOf(document)) && MADE_UP.test(textOf(document))))
 
 const isMeasured = ({ produtividade, analises }: Draft): boolean =>
   produtividade !== null || analises.length > 0
@@ -38,14 +42,26 @@ const PLANNED =
 /** So many lines tell what a document is. */
 const FIRST_LINES = 12
 
-/** What is only offered or planned has treatments and no results. */
-const isPlanned = ({ pages }: Document): boolean =>
-  PLANNED.test(
-    fold(
-      (pages[0]?.lines.slice(0, FIRST_LINES) ?? [])
-        .flatMap(({ segments }) => segments.map(({ text }) => text))
-        .join(' '),
-    ),
+/** What teaches how a trial is read has an example of its own making. */
+const TAUGHT = /\bapostila\b|\btreinamento\b|\bcapacitacao\b|\bexercicios?\b|\bcurso (?:de|sobre)\b/
+const MADE_UP =
+  /\b(?:dados|valores|numeros|tabela|exemplo)\b.{0,40}\b(?:inventad|fictici|hipotetic|imaginari)/
+
+const textOf = ({ pages }: Document): string =>
+  fold(
+    pages
+      .flatMap(({ lines, tables }) => [
+        ...lines.flatMap(({ segments }) => segments.map(({ text }) => text)),
+        ...tables.map(({ title }) => title),
+      ])
+      .join(' '),
+  )
+
+const headOf = ({ pages }: Document): string =>
+  fold(
+    (pages[0]?.lines.slice(0, FIRST_LINES) ?? [])
+      .flatMap(({ segments }) => segments.map(({ text }) => text))
+      .join(' '),
   )
 
 /** Whether it tells of trials at several places. */
@@ -122,6 +138,16 @@ export function readDocument(
       }
     }
   }
+  for (const [p, layout] of caught.pages.entries()) {
+    if (!isOn('cards') || caught.scanned) continue
+    for (const cards of [panelCards(layout), sideCards(layout)]) {
+      if (!cards) continue
+      const now = best.document.pages[p]?.tables ?? []
+      const beside = now.filter(({ y0, y1 }) => y1 < cards.y0 || y0 > cards.y1)
+      // Of which one is the control, what stands on the cards tells.
+      keep(withTables(best.document, p, [...beside, cards]), 'likely')
+    }
+  }
   if (best.score < POOR) keep(best.document, 'likely')
   return best
 }
@@ -177,6 +203,8 @@ const ANNOUNCED = new RegExp(
   `\\b(\\d{1,2}|${COUNTS.join('|')}) tratamentos\\b|\\btratamentos ?: ?(\\d{1,2})\\b|\\bn[o°º.]* de tratamentos ?:? ?(\\d{1,2})\\b`,
 )
 
+const RIVALS =
+  /\b(?:competicao|comparacao|avaliacao|ensaio|desempenho) (?:de|entre) (?:cultivares|hibridos|variedades|genotipos|linhagens|clones)\b/
 const GROWN = /\bprodutiv|\brendiment|\bcultivar|\bhibrido|\bargila\b|\bsc\/ha|\bkg\/ha/
 /** So many towns over the columns or before the rows of one table are the places of several trials. */
 const LEAST_TOWNS = 3
@@ -247,6 +275,7 @@ function settingOf(document: Document): Known {
       ),
     ),
     announced: number !== null && number >= 2 && number <= 30 ? number : null,
+    rivals: RIVALS.test(text),
     sites: countsTrials(document) || document.pages.some(({ tables }) => tables.some(tellsOfTowns)),
   }
 }

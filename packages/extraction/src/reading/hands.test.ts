@@ -35,6 +35,91 @@ const HANDS: readonly [
       ['Maxsil K', 'Maxmol 15'],
     ],
   ],
+  [
+    'cards side by side, a figure over what was measured, names below bars',
+    'am/am12',
+    [21_800, 25_100, 24_300, 28_900],
+    [[], ['GibraMax 4%'], ['Citoflor'], ['GibraMax 4%', 'Citoflor']],
+  ],
+  ['cards under bars of two years', 'ap/ap07', [1956, 2274, 2478], []],
+  [
+    'hybrids without a control, their table torn over the page',
+    'ap/ap09',
+    [3872, 4415, 4862, 4250, 4731, 4538, 4027, 4946, 4318, 3624, 4387, 4206, 4471, 3918, 3755],
+    [],
+  ],
+  [
+    'a name in bold over what it consists of',
+    'am/am02',
+    [2076, 2274, 2418, 2526],
+    [[], ['FloraMax B'], ['FloraMax B', 'CaBor Veg'], ['FloraMax B', 'CaBor Veg', 'Kafé-Zinc']],
+  ],
+  [
+    'lines that tell which products are of one row',
+    'ar/ar01',
+    [3612, 3748, 3801, 3859, 3700, 3774, 3985, 4066, 3831],
+    [
+      ...[[], ['NV CoMo 12'], ['NV Boro 10'], ['NV Mang Top'], ['NV Zinc TS'], ['NV Alga 20']],
+      ...[
+        ['NV CoMo 12', 'NV Boro 10'],
+        ['NV Mang Top', 'NV Alga 20'],
+      ],
+    ],
+  ],
+  [
+    'a table of codes and one of names in its order',
+    'ar/ar06',
+    [1876, 2214, 2387, 2742, 2569, 2655],
+    [
+      [],
+      ['Rizofix Feijão'],
+      ['Rizofix Feijão', 'Azospirilo AZ'],
+      ['Rizofix Feijão', 'Azospirilo AZ'],
+      ['Ureia'],
+    ],
+  ],
+  [
+    'a sentence below each row of a table',
+    'ar/ar09',
+    [2478, 2580, 2754, 2688, 2982, 2490],
+    [[], ['Cupronel', 'Bórax Sol'], ['K-Max'], ['Rootlume']],
+  ],
+  [
+    'yields by name in the sentences of a scanned letter',
+    'ar/ar11',
+    [7940, 8365, 8210, 8890, 9275],
+    [[], ['Silarroz'], ['Zinco Foliar Z7'], ['Fungiroz 300'], ['Silarroz', 'Fungiroz 300']],
+  ],
+  [
+    'charts by code, one of them of another year in a sentence',
+    'as/as05',
+    [2892, 3306, 3624, 3462, 3834, 3918],
+    [[], ['Azimut'], ['Azimut', 'Mancozan'], ['Protibras']],
+  ],
+  [
+    'rows of a panel far apart',
+    'as/as06',
+    [39_800, 48_700, 46_100, 44_900, 43_300, 42_600, 38_500],
+    [[], ['CalciTuber', 'Silício Vivo'], ['CalciTuber'], ['Gesso Grão']],
+  ],
+  [
+    'panels, the control in a strip of its own',
+    'as/as01',
+    [5916, 6258, 6474, 6732, 7104],
+    [[], ['Raizfor'], ['Folhamax Zn'], ['Raizfor', 'Folhamax Zn']],
+  ],
+  [
+    'panels with sacks and kilos',
+    'at/at08',
+    [3504, 3630, 3690, 3762, 3894, 4008],
+    [[], ['Startex'], ['Clorofix'], ['Vagemax']],
+  ],
+  [
+    'two seasons and their mean, names over several rows',
+    'aq/aq13',
+    [2004, 2292, 2412, 2370, 2232, 2580],
+    [[], ['Composto'], ['Composto'], ['Fertorg'], ['Cupromil'], ['Composto', 'Cupromil']],
+  ],
   ['amounts code by code in a chat', 'c/c05', [3672, 3780, 3894, 3828], [[], ['Aminoagro Starter']]],
   [
     'names with bare doses in the unit of their caption',
@@ -1062,6 +1147,24 @@ test('who made a trial and for whom is told by letterheads, letters, bars and la
         })),
       },
     ],
+    // Amounts in front of the numbers of their treatments.
+    ['aq/aq03', { tratamentos: [null, 62, 124, 145.5, 207.5, 98].map((custo) => ({ custo })) }],
+    // Severity and defoliation in charts beside each other.
+    [
+      'as/as05',
+      {
+        tratamentos: [
+          [62, 88],
+          [41.5, 71],
+          [24.3, 52],
+          [35.8, 64],
+          [18.7, 43],
+          [15.2, 39],
+        ].map((values) => ({ analises_adicionais: values.map((valor) => ({ valor })) })),
+      },
+    ],
+    // What teaches how to read a trial, with an example of its own making.
+    ['as/as14', { tratamentos: [] }],
     // A protocol without results, one of whose columns is nitrogen in kg/ha.
     ['w/w14', { tratamentos: [] }],
   ]

@@ -25,11 +25,14 @@ export interface Setting {
   announced: number | null
   /** A table tells of several towns, or headings count trials. */
   sites: boolean
+  /** It says that it compares cultivars, none of which is a control. */
+  rivals: boolean
 }
 
 /** What each reason counts for a value of 1, in log-odds: learned by bench/extraction/learn.ts. */
 export const WEIGHTS = {
   control: 2.88,
+  rivals: 2.88,
   controls: -1.5,
   count: -2.02,
   announced: 1.67,
@@ -77,12 +80,13 @@ const share = (list: readonly Draft[], test: (draft: Draft) => boolean): number 
 /** Why these may be the treatments of one trial, and why not. */
 export function reasons(
   drafts: readonly Draft[],
-  { crop, announced, figures, counts, clash, sites }: Setting,
+  { crop, announced, figures, counts, clash, sites, rivals }: Setting,
 ): Feature[] {
   const value: Partial<Record<keyof typeof WEIGHTS, number>> = { clash, sites: sites ? 1 : 0 }
   const others = drafts.filter((draft) => !draft.control)
   const controls = drafts.length - others.length
   value.control = controls === 1 ? 1 : 0
+  value.rivals = rivals && controls === 0 && drafts.length > 1 ? 1 : 0
   value.controls = Math.max(0, controls - 1)
   value.count = drafts.length < 2 ? 2 - drafts.length : Math.min(2, Math.max(0, drafts.length - 12) / 3)
   value.announced = announced === null ? 0 : announced === drafts.length ? 1 : -1

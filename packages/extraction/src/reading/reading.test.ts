@@ -380,6 +380,7 @@ describe('whole documents', () => {
     counts: [],
     clash: 0,
     sites: false,
+    rivals: false,
   }
 
   test('what speaks for a trial outweighs what was made up of it', () => {
@@ -389,6 +390,9 @@ describe('whole documents', () => {
     const score = (drafts: Draft[], more = {}) => sumOf(reasons(drafts, { ...setting, ...more }))
     expect(score(trial)).toBeGreaterThan(score(noise))
     expect(score(trial, { counts: [3] })).toBeGreaterThan(score(cut, { counts: [3] }))
+    const cultivars = trial.map((one) => ({ ...one, control: false }))
+    expect(score(cultivars, { rivals: true })).toBeGreaterThan(score(cultivars))
+    expect(score(trial, { rivals: true })).toBe(score(trial))
     expect(score(trial, { announced: 3 })).toBeGreaterThan(score(trial, { announced: 5 }))
     expect(score(trial, { clash: 1 })).toBeLessThan(score(trial) - 10)
     expect(score(trial, { sites: true })).toBeLessThan(score(trial) - 10)

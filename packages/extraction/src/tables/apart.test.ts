@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Word } from '../read/page.ts'
-import { takenApart, withLinesApart } from './apart.ts'
+import { takenApart, withLinesApart, withStylesApart } from './apart.ts'
 import { makeCell } from './lattice.ts'
 import type { Cell, Table } from './table.ts'
 
@@ -71,4 +71,30 @@ test('rows that were drawn as one are as many as their figures; a name over two 
   ])
   const wrapped = table([[column(['Glifozen', 'WG mais', 'Atramax'], 0), column(['97'], 100)]], true)
   expect(withLinesApart(wrapped)).toBe(wrapped)
+})
+
+test('a name in bold and what it consists of below it are two columns; names over two alike lines are one', () => {
+  const named = (name: string, below: string, bold: boolean) =>
+    makeCell(
+      [...wordsAt(name, 0, 20).map((word) => ({ ...word, bold })), ...wordsAt(below, 0, 32)],
+      { x0: 0, x1: 0, y0: 0, y1: 0 },
+      0,
+    )
+  const sheet = (bold: boolean) =>
+    table([
+      [cell('Manejo', 0, 0), cell('kg/ha', 200, 0), cell('sc/ha', 250, 0)],
+      ...['Padrão', 'Folha', 'Raiz'].map((name) => [
+        named(name, `Boro ${name} 2 L/ha`, bold),
+        cell('5240', 200, 20),
+        cell('87,3', 250, 20),
+      ]),
+    ])
+  expect(textsOf(withStylesApart(sheet(true)))).toEqual([
+    ['Manejo', '', 'kg/ha', 'sc/ha'],
+    ['Padrão', 'Boro Padrão 2 L/ha', '5240', '87,3'],
+    ['Folha', 'Boro Folha 2 L/ha', '5240', '87,3'],
+    ['Raiz', 'Boro Raiz 2 L/ha', '5240', '87,3'],
+  ])
+  const alike = sheet(false)
+  expect(withStylesApart(alike)).toBe(alike)
 })

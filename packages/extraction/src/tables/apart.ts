@@ -1,8 +1,10 @@
-import { groupLines } from '../layout/lines.ts'
+import { groupLines, textOf } from '../layout/lines.ts'
 import { union } from '../read/geometry.ts'
 import type { Word } from '../read/page.ts'
+import { readMode } from '../values/lexicon.ts'
 import { readCell } from '../values/number.ts'
-import { hasLetters } from '../values/text.ts'
+import { fold, hasLetters } from '../values/text.ts'
+import { DOSE_UNIT_SOURCE } from '../values/units.ts'
 import { makeCell } from './lattice.ts'
 import type { Cell, Table } from './table.ts'
 
@@ -62,6 +64,72 @@ function withCodesApart(table: Table): Table {
       rows.push(first && first.x1 <= right + NEAR ? [first, null, ...rest] : [null, first ?? null, ...rest])
   }
   return { ...table, rows, columns: rows[0]?.length ?? 0 }
+}
+
+/** How much smaller, as a share, what stands below a name is printed than the name. */
+const SMALLER = 0.92
+
+/** A name in bold or larger letters, what it consists of below it in the same cell: two columns, the second unnamed. */
+export function withStylesApart(table: Table): Table {
+  const first = table.rows.findIndex(isData)
+  const heads = table.rows.slice(0, 1).map((row) => row.map(withUnit))
+  // Headings of several rows have their units in rows of their own.
+  const told = first === 1 && heads[0]?.some((cell, c) => cell !== table.rows[0]?.[c])
+  return withNamesApart(told ? { ...table, rows: [...heads, ...table.rows.slice(1)] } : table, first)
+}
+
+const LONGEST_UNIT = 14
+/** 'Firmeza' over 'N' in lighter letters: 'Firmeza (N)'. */
+function withUnit(cell: Cell | null): Cell | null {
+  const [name, rest] = cell ? styledParts(cell) : []
+  if (!cell || !name || !rest) return cell
+  const unit = textOf(rest)
+  return unit.length > LONGEST_UNIT || /^[([]/.test(unit) || /\d/.test(unit)
+    ? cell
+    : { ...cell, text: `${textOf(name)} (${unit})` }
+}
+
+function withNamesApart(table: Table, first: number): Table {
+  const body = first < 1 ? [] : table.rows.slice(first)
+  for (let c = 0; c < table.columns; c++) {
+    const parts = body.map(({ [c]: cell, [c - 1]: before }) =>
+      filled(cell) && cell !== before ? styledParts(cell) : null,
+    )
+    const told = parts.flatMap((part) => (part?.[1] ? [part[1]] : []))
+    if (told.length < LEAST_ROWS || told.length < LEAST_KEPT * parts.filter((part) => part !== null).length)
+      continue
+    // What tells neither doses nor a way of applying is a note of the name.
+    if (told.filter(tellsApplication).length < LEAST_TELLING * told.length) continue
+    const rows = table.rows.map((row, r) => {
+      const [name, rest] = parts[r - first] ?? []
+      const own = name ? cellOf(name, table.page) : (row[c] ?? null)
+      return [...row.slice(0, c), own, rest ? cellOf(rest, table.page) : null, ...row.slice(c + 1)]
+    })
+    return { ...table, rows, columns: table.columns + 1 }
+  }
+  return table
+}
+
+const LEAST_TELLING = 0.5
+const DOSED = new RegExp(`\\d\\s*${DOSE_UNIT_SOURCE}`)
+/** Whether words tell a dose, or by themselves a way of applying. */
+export function tellsApplication(words: readonly Word[]): boolean {
+  const text = textOf(words)
+  return DOSED.test(fold(text)) || (words.length <= 2 && readMode(text) !== null)
+}
+
+/** The lines of a cell up to where they become lighter or smaller, and what follows. */
+function styledParts({ words }: Cell): [Word[]] | [Word[], Word[]] {
+  const lines = groupLines(words)
+  const [top] = lines
+  const isTop = (line: readonly Word[]) =>
+    line.every((word) => word.bold === top?.[0]?.bold && word.size > SMALLER * (top?.[0]?.size ?? 0))
+  const at = lines.findIndex((line) => !isTop(line))
+  const [name, rest] = [lines.slice(0, at).flat(), lines.slice(at).flat()]
+  const alike = at > 0 && lines.slice(at).every((line) => line.every(({ bold }) => bold === rest[0]?.bold))
+  return alike && name.some(({ text }) => hasLetters(text)) && rest.some(({ text }) => hasLetters(text))
+    ? [name, rest]
+    : [words]
 }
 
 /** '9120 152,0' under two headings: two figures. */

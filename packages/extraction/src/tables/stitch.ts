@@ -1,3 +1,4 @@
+import { overlap } from '../read/geometry.ts'
 import { fold } from '../values/text.ts'
 import type { Cell, Table } from './table.ts'
 
@@ -5,7 +6,11 @@ import type { Cell, Table } from './table.ts'
 export function stitchTables(tables: readonly Table[]): Table[] {
   const stitched: Table[] = []
   for (const table of tables) {
-    const host = stitched.findLast((candidate) => goesOn(candidate, table))
+    const host = nearest(
+      stitched,
+      table,
+      stitched.findLast((candidate) => goesOn(candidate, table)),
+    )
     if (!host) {
       // A table that stands alone stays the same object: what is read of it is kept.
       stitched.push(table)
@@ -23,9 +28,26 @@ export function stitchTables(tables: readonly Table[]): Table[] {
 
 const lastPart = new WeakMap<Table, Table>()
 
+/** Rows without headings go on with what stands last on the page before, though its columns may be set otherwise. */
+function nearest(stitched: readonly Table[], table: Table, host: Table | undefined): Table | undefined {
+  if (!host || sharedHeader(host, table) > 0) return host
+  const last = stitched.findLast(
+    (candidate) => candidate.columns === table.columns && follows(lastPart.get(candidate), candidate, table),
+  )
+  return last && overlap(last.x0, last.x1, table.x0, table.x1) > MOSTLY * (table.x1 - table.x0) ? last : host
+}
+/** On the next page, or below the row of this one that a missing border tore off. */
+const follows = (part: Table | undefined, host: Table, table: Table): boolean =>
+  table.page === (part ?? host).page + 1 ||
+  (part !== undefined && table.page === part.page && Math.abs(table.y0 - part.y1) < NEAR)
+/** In points. */
+const NEAR = 12
+/** The share of a table's width that must stand under what it goes on with. */
+const MOSTLY = 0.8
+
 function goesOn(host: Table, table: Table): boolean {
   const last = lastPart.get(host) ?? host
-  if (table.page !== last.page + 1 || host.columns !== table.columns) return false
+  if (!follows(lastPart.get(host), host, table) || host.columns !== table.columns) return false
   if (table.columns < 2 || table.analysed !== last.analysed) return false
   const width = Math.max(1, host.x1 - host.x0)
   // What a program of statistics prints of one variable goes on; letters of the last groups may be missing there.

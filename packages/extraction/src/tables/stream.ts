@@ -67,7 +67,7 @@ function tabularRuns(lines: readonly Line[], rulings: readonly Ruling[]): Line[]
     run = []
     pending = []
   }
-  for (const line of lines) {
+  for (const [at, line] of lines.entries()) {
     const last = pending.at(-1) ?? run.at(-1)
     if (last) {
       const pitch = line.base - last.base
@@ -78,7 +78,7 @@ function tabularRuns(lines: readonly Line[], rulings: readonly Ruling[]): Line[]
       const over = pending.length === 1 && last.words.length <= 2 ? run.at(-1) : undefined
       const headed = isHeaded(last) || (over !== undefined && isHeaded(over))
       const most = ruled || inStep(last, line) ? 4.2 : headed ? 3.6 : 2.7
-      if (pitch > most * Math.max(line.size, last.size)) close()
+      if (pitch > most * Math.max(line.size, last.size) && !goesOnFarther(run, line, lines[at + 1])) close()
     }
     if (CAPTION.test(line.segments[0]?.text ?? '') && line.words.length > 2 && line.segments.length < 3) {
       close()
@@ -156,6 +156,26 @@ function inStep(above: Line, below: Line): boolean {
     below.segments.every((s, i) => overlap(s.x0, s.x1, cells[i]?.x0 ?? 0, cells[i]?.x1 ?? 0) > 0)
   )
 }
+
+/** Rows of a panel, far apart: figures under the figures of the last row, the first line of a name before them. */
+function goesOnFarther(run: readonly Line[], line: Line, next: Line | undefined): boolean {
+  const row = run.findLast(({ segments }) => segments.length > LEAST_FIGURES)
+  const beside = line.segments.length === 1 && next && next.base - line.base < 1.5 * line.size ? next : line
+  // One row alone may be the rest of a table that is drawn below it.
+  if (run.filter(({ segments }) => segments.length > 1).length < 2) return false
+  if (!row || beside.base - row.base > FARTHER * Math.max(row.size, beside.size)) return false
+  const figures = (of: Line): Line['segments'] =>
+    of.segments.filter((s) => /^[-+]?\d[\d.,]*\s?%?$/.test(s.text))
+  const [few = [], many = []] = [figures(beside), figures(row)].sort((a, b) => a.length - b.length)
+  return (
+    few.length >= LEAST_FIGURES - 1 &&
+    many.length >= LEAST_FIGURES &&
+    few.every((s) => many.some((other) => overlap(s.x0, s.x1, other.x0, other.x1) > 0))
+  )
+}
+const LEAST_FIGURES = 3
+/** In sizes of type. */
+const FARTHER = 6
 
 /** 'X: 100' under 'X: 100', in a column of the table but its first: one cell tells several. */
 function inColumn({ segments: [first, more], x0 }: Line, run: readonly Line[]): boolean {

@@ -35,7 +35,8 @@ export function fillFromBars(document: Document, drafts: readonly Draft[]): void
           line.segments.find((segment) => shortens(segment, draft)),
       )
       const codes = new Set(drafts.flatMap(({ code }) => code ?? []))
-      const found = named.map((name) => (name ? figureOver(name, segments, codes) : null))
+      const single = named.map((name) => (name ? figureOver(name, segments, codes) : null))
+      const found = single.includes(null) ? (ofLastYear(named, layout, segments) ?? single) : single
       const unit = found.includes(null) ? null : unitOver(layout, line.base)
       if (!unit || new Set(found).size < drafts.length) continue
       if (!take(drafts, found, unit)) continue
@@ -82,9 +83,12 @@ function take(
   const agrees = drafts.every(
     ({ produtividade: known }, i) => !known || Math.abs(known.value - kilos(i)) <= ROUNDED * known.value,
   )
-  if (!agrees) return false
+  // One that a sentence told by itself may be of another year.
+  const told = drafts.flatMap(({ produtividade }) => produtividade ?? [])
+  const single = told.length === 1 && drafts.length > 2 && told[0]?.method !== 'table'
+  if (!agrees && !single) return false
   drafts.forEach((draft, i) => {
-    if (values[i] == null || draft.produtividade) return
+    if (values[i] == null || (draft.produtividade && agrees)) return
     draft.produtividade = {
       value: kilos(i),
       words: found[i]?.words ?? [],
@@ -97,7 +101,8 @@ function take(
   return true
 }
 
-function names(segment: Segment, draft: Draft): boolean {
+/** Whether what stands under a bar is a treatment's code or name. */
+export function names(segment: Segment, draft: Draft): boolean {
   // '2. Algamax' under a bar
   const lead = /^\d/.test(segment.text) ? leadingCode(segment.text) : null
   if (lead && draft.code !== null) return lead.code === draft.code
@@ -138,7 +143,11 @@ function shortens(segment: Segment, { nome }: Draft): boolean {
 const LEAST_NAME = 4
 
 /** The only figure over a name; a code between the two is none. */
-function figureOver(name: Segment, segments: readonly Segment[], codes: ReadonlySet<string>): Segment | null {
+export function figureOver(
+  name: Segment,
+  segments: readonly Segment[],
+  codes: ReadonlySet<string>,
+): Segment | null {
   const middle = (name.x0 + name.x1) / 2
   const over = segments.filter(
     (segment) =>
@@ -149,6 +158,45 @@ function figureOver(name: Segment, segments: readonly Segment[], codes: Readonly
       !(codes.has(segment.text) && name.base - segment.base < CLOSE * name.size),
   )
   return over.length === 1 ? (over[0] ?? null) : null
+}
+
+/** Bars of several years over each name, the years in a line of their own: the figures over those of the last one. */
+function ofLastYear(
+  named: readonly (Segment | null | undefined)[],
+  { lines }: PageLayout,
+  segments: readonly Segment[],
+): Segment[] | null {
+  const names = named.flatMap((name) => name ?? [])
+  const middle = ({ x0, x1 }: Segment): number => (x0 + x1) / 2
+  const base = names[0]?.base ?? 0
+  const sorted = names.map(middle).sort((a, b) => a - b)
+  const half = Math.min(...sorted.slice(1).map((x, i) => x - (sorted[i] ?? 0))) / 2
+  if (names.length < named.length || !(half > 0)) return null
+  const over = names.map((name) =>
+    segments
+      .filter(
+        (one) =>
+          one.base < base - 2 &&
+          base - one.base < HEIGHT &&
+          Math.abs(middle(one) - middle(name)) < half &&
+          readCell(one.text) !== null,
+      )
+      .sort((a, b) => a.x0 - b.x0),
+  )
+  const years = lines
+    .filter((line) => Math.abs(base - line.base) < 1.3 * HEIGHT)
+    .map(({ segments: own }) =>
+      [
+        ...own
+          .map(({ text }) => text)
+          .join(' ')
+          .matchAll(/\b20\d\d\b/g),
+      ].map(Number),
+    )
+    .find((own) => own.length >= 2 && new Set(own).size === own.length)
+  if (!years || over.some((own) => own.length !== years.length)) return null
+  const last = years.indexOf(Math.max(...years))
+  return over.flatMap((own) => own[last] ?? [])
 }
 
 /** The unit of the nearest line above that names one, or of the caption below. */

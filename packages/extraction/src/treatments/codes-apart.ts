@@ -13,7 +13,7 @@ export function codesApart(table: Table): Table {
   )
   const counted = numbers.filter((value) => Number.isFinite(value)).sort((a, b) => a - b)
   const on = counted.every((value, i) => value === (counted[0] ?? 0) + i)
-  if (counted.length < 3 || !on || (counted[0] ?? 9) > 2) return table
+  if (counted.length < 3 || !on || (counted[0] ?? 9) > 2) return withCapitals(table)
   const rows = table.rows.map((row, r) => {
     const [cell] = row
     const [code, ...name] = cell?.words ?? []
@@ -22,6 +22,19 @@ export function codesApart(table: Table): Table {
     return [own(cell, [code]), own(cell, name), ...row.slice(1)]
   })
   return { ...table, rows, columns: table.columns + 1 }
+}
+
+/** 'a', 'b', 'C' that count up before the rows: letters as a list has them, a scan's large and small ones. */
+function withCapitals(table: Table): Table {
+  const letters = table.rows.map((row) => (/^[a-h]$/i.test(row[0]?.text ?? '') ? row[0]?.text : undefined))
+  const told = letters.filter((letter) => letter !== undefined)
+  const on = told.every((letter, i) => letter.toUpperCase() === String.fromCharCode(65 + i))
+  if (told.length < 3 || !on) return table
+  const rows = table.rows.map((row, r) => {
+    const [cell, ...rest] = row
+    return letters[r] !== undefined && cell ? [{ ...cell, text: cell.text.toUpperCase() }, ...rest] : row
+  })
+  return { ...table, rows }
 }
 
 const own = (cell: Cell, words: Cell['words']): Cell => makeCell(words, union(words), cell.page)

@@ -2,6 +2,7 @@ import type { DoseUnit } from '@ensaio/domain'
 import type { Cell } from '../tables/table.ts'
 import { DOSES, PRODUCTS, STAGES, YIELDS } from '../values/headings.ts'
 import { readCell } from '../values/number.ts'
+import { isCity } from '../values/places.ts'
 import { fold, saysNothing } from '../values/text.ts'
 import { doseUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
 import { splitUnit } from '../values/variables.ts'
@@ -14,6 +15,16 @@ import { productOfHeading } from './heading-product.ts'
 const LEAST_PLOTS = 3
 /** Between the plots and their mean may stand their sum. */
 const MOST_BETWEEN = 1
+
+/** So many towns over columns hold the trial's beside others'. */
+const LEAST_TOWNS = 2
+
+/** 'Rio Verde 09/02' beside 'Jataí 03/03': what a table compares over places, this trial tells elsewhere. */
+export function settleTowns(typed: Column[]): void {
+  const town = ({ header }: Column): string => fold(header.replace(/(?:\s[–-]\s|[\d/.,(]).*$/, '')).trim()
+  const own = typed.filter((column) => isCity(town(column)))
+  if (new Set(own.map(town)).size >= LEAST_TOWNS) for (const column of own) column.role = 'ignore'
+}
 
 /** Columns whose sum or mean stands behind them, row by row, are plots of it, whatever their headings say. */
 export function settleReplicates(typed: Column[], columns: readonly (readonly Cell[])[]): void {

@@ -32,6 +32,7 @@ import {
   settleParts,
   settleProgramme,
   settleReplicates,
+  settleTowns,
   withDoses,
 } from './column-evidence.ts'
 import { settleDoses } from './dose-columns.ts'
@@ -117,6 +118,7 @@ export function typeColumns(
   settleContents(typed, columns, title)
   settleMoney(typed, title)
   settleParts(typed, columns)
+  settleTowns(typed)
   settleYields(typed, columns, title)
   settleUnits(typed, title)
   tellRepeatedApart(typed)
@@ -313,6 +315,21 @@ function settleYields(typed: Column[], columns: readonly (readonly Cell[])[], ti
     column.yieldUnit = looseYieldUnit(column.header) ?? inCell ?? yieldUnit(title) ?? guessUnit(cells)
     column.guessed = looseYieldUnit(column.header) === null && inCell === null && yieldUnit(title) === null
   })
+  // 'Rendimento (L/sc)' beside 'Produtividade (sc/ha)' is none.
+  const told = typed.some(({ role, header }) => role === 'yield' && looseYieldUnit(header) !== null)
+  const foreign = (header: string): boolean => {
+    const last = header.split(/\s/).at(-1) ?? ''
+    return isUnit(last) && !/ha\b/i.test(last) && yieldUnit(header) === null
+  }
+  for (const column of typed)
+    if (told && column.role === 'yield' && foreign(column.header)) column.role = 'analysis'
+  // 'Safra 2021', 'Safra 2022' and their mean: the mean is the harvest.
+  const harvests = typed.filter(({ role }) => role === 'yield')
+  const mean = harvests.filter(({ header }) => /\bmedia\b/.test(fold(header)))
+  const seasons = harvests.filter(
+    ({ header }) => /\b20\d\d\b/.test(header) && !mean.some((one) => one.header === header),
+  )
+  if (mean.length === 1 && seasons.length > 0) for (const column of seasons) column.role = 'analysis'
   // Lint is a part of the seed cotton.
   const yielding = typed.filter((column) => column.role === 'yield')
   const lint = yielding.filter((column) => /\b(?:pluma|fibra)\b/.test(fold(column.header)))

@@ -26,7 +26,8 @@ const METHODS = { title: 'prose', text: 'prose', cell: 'label', line: 'label', t
 export function waysOf(
   document: Document,
 ): { value: string; mentions: readonly WayMention[]; features: Features }[] {
-  const all = findWays(document)
+  // 'Sem cobertura': what was left out is no way of applying.
+  const all = findWays(document).filter(({ before }) => wordsOf(before).at(-1) !== 'sem')
   const groups = Map.groupBy(all, ({ value }) => value)
   return [...groups].map(([value, mentions]) => {
     const features: Features = new Map([['always', 1]])

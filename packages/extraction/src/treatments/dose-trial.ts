@@ -5,6 +5,11 @@ import type { Draft, Found } from './draft.ts'
 /** 'Médias para as doses de Silifort', 'em função de doses do Biofort': the product of which each treatment is a dose. */
 const DOSES_OF =
   /\b(?:[Dd]oses(?: crescentes| foliares| de aplicação)*|[Ee]m função da dose)\s+d[eo]\s+(?:(?:produto|fertilizante|adubo|inoculante|fungicida|herbicida|inseticida|regulador|bioestimulante)\s+)?((?:\p{Lu}[\p{L}\d-]+)(?:\s+(?:\p{Lu}[\p{L}\d-]*|\d+))*)/u
+/** 'A fonte foi Nitrolenta 44 (44 % de N)' */
+const SOURCE =
+  /\b[Ff]onte (?:de (?:N|nitrog[êe]nio|\p{Lu}[\p{L}\d]{0,3}) )?(?:\p{Ll}{4,12} )?foi (?:[oa] )?(?:\p{Ll}{4,14} )?((?:\p{Lu}[\p{L}\d-]+)(?:\s+(?:\p{Lu}[\p{L}\d-]*|\d+))*)/u
+/** 'Doses de N': of whatever it was given. */
+const NUTRIENT = /\b[Dd]oses? de (N|K2O|K₂O|P2O5|P₂O₅|K|P|S|B|Zn|Mn|Mg|Ca|Si)\b(?![-+])/u
 /** Fewer doses make no trial of doses. */
 const LEAST_DOSES = 2
 
@@ -27,14 +32,17 @@ export function fillDoseTrial(document: Document, drafts: readonly Draft[]): voi
   }
 }
 
-function productOf(document: Document): Found<string> | null {
+const productOf = (document: Document): Found<string> | null =>
+  named(document, DOSES_OF) ?? named(document, SOURCE) ?? named(document, NUTRIENT)
+
+function named(document: Document, pattern: RegExp): Found<string> | null {
   for (const { blocks, lines } of document.pages) {
     const runs: Run[] = [
       ...blocks.map(runOf),
       ...lines.map((line) => makeRun(line.segments.flatMap(({ words }) => words))),
     ]
     for (const run of runs) {
-      const match = DOSES_OF.exec(run.text)
+      const match = pattern.exec(run.text)
       if (!match?.[1]) continue
       const at = match.index + match[0].length - match[1].length
       return { value: match[1], words: wordsIn(run, at, at + match[1].length), score: 0.75, method: 'prose' }

@@ -1,7 +1,7 @@
 import { type Run, wordsIn } from '../layout/run.ts'
 import type { Method } from '../result.ts'
 import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
-import { type AmountUnit, amountUnit, DOSE_UNIT_SOURCE, printedUnit } from '../values/units.ts'
+import { type AmountUnit, DOSE_UNIT_SOURCE, printedUnit } from '../values/units.ts'
 import type { DraftProduct, Found } from './draft.ts'
 
 export const DOSE = new RegExp(
@@ -50,7 +50,7 @@ export function readDoses(
     at = match.index + match[0].length
   }
   parts.push([at, run.text.length])
-  const units = parts.map(([from, to]) => amountUnit(run.text.slice(from, to).replace(/^[^a-zA-Z%]*/, '')))
+  const units = parts.map(([from, to]) => printedUnit(run.text.slice(from, to).replace(/^[^a-zA-Z%]*/, '')))
   const shared = units.find(({ unidade }) => unidade !== null) ?? header ?? { unidade: null, factor: 1 }
   return parts.map(([from, to], i) => {
     const text = run.text.slice(from, to)

@@ -86,7 +86,7 @@ const LEADING_OTHER =
   /^\(?(?:M|P|Faixa|Manejo|Programa|Prog\.|Protocolo)\s?0?(\d{1,2})\)?\s*[-–—:.)=|/·•]\s*(?=\S)/
 const LEADING_NUMBER = /^\(?(0?(\d{1,2}))\s*(?:[)–—:=·•]|,(?=\s+\p{Lu})|[.-](?!\d))\s*(?=\p{L})/u
 const LEADING_LETTER =
-  /^(?:([A-H])\.\s+(?=\p{Lu}\p{Ll}{3})|(?:(?:Trat\.?|Tratamento|TRATAMENTO)\s)?\(?([A-H])\)?\s*(?:[:=)]\s*(?=\p{L})|[–—]\s*(?=\p{Lu}))|\(?([a-h])\)\s*(?=\p{L}))/u
+  /^(?:([A-H])\.\s+(?=\p{Lu}\p{Ll}{3})|(?:(?:Trat\.?|Tratamento|TRATAMENTO)\s)?\(?([A-H])\)?\s*(?:[:=)]\s*(?=\p{L})|[–—]\s*(?=\p{Lu}|(?:n[ãa]o|nada|nenhum\p{L}*|sem|s[óo]|testemunha|controle)\s))|\(?([a-h])\)\s*(?=\p{L}))/u
 /** 'Amostra B Zincal 15: 1,5 L/ha' */
 const LEADING_WORD = /^(?:Amostra|Parcela)\s([A-H])\s*(?:[-–—:.)=]\s*)?(?=\p{Lu})/u
 /** A code in front of a treatment's text and where the text goes on. */

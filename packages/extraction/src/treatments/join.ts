@@ -80,6 +80,13 @@ function merge(drafts: Draft[], table: TreatmentTable, dropped: number): Draft[]
   const matched =
     byDose(drafts, table.drafts) ??
     table.drafts.map((draft) => drafts.find((known) => sameTreatment(known, draft)))
+  if (inStep(drafts, table.drafts, matched)) {
+    table.drafts.forEach((draft, i) => {
+      const known = drafts[i]
+      if (known) absorb(known, draft)
+    })
+    return drafts
+  }
   const hits = matched.filter((draft) => draft !== undefined).length
   if (hits >= Math.min(2, table.drafts.length) && hits >= 0.5 * table.drafts.length) {
     table.drafts.forEach((draft, i) => {
@@ -113,6 +120,22 @@ function merge(drafts: Draft[], table: TreatmentTable, dropped: number): Draft[]
       })
   }
   return drafts
+}
+
+/**
+ * As many rows without codes as another table has with them, half of them and more with the same names in the same places
+ * and none elsewhere: the others are called otherwise ('N mineral' for 'Ureia').
+ */
+function inStep(
+  drafts: readonly Draft[],
+  more: readonly Draft[],
+  matched: readonly (Draft | undefined)[],
+): boolean {
+  const uncoded = [drafts, more].filter((list) => list.every(({ code }) => code === null))
+  if (drafts.length < 4 || drafts.length !== more.length || uncoded.length !== 1) return false
+  const placed = matched.filter((known, i) => known !== undefined && known === drafts[i])
+  const astray = matched.filter((known, i) => known !== drafts[i] && known && !placed.includes(known))
+  return placed.length >= more.length / 2 && placed.length < more.length && astray.length === 0
 }
 
 /** Rows that are only known by their dose, where each treatment has another: which it is of; null where it is not so. */

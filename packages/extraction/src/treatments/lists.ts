@@ -24,6 +24,9 @@ const OVER_CONTROL = /^ ?(?:a mais|sobre|acima|de (?:ganho|vantagem|diferenca|in
 /** '2.000 kg/ha de 04-14-08 no plantio' */
 const OF_FERTILISER =
   /^ ?(?:d[eo] )?(?:formulado|adubo|fertilizante|\d{2}[-.]\d{2}[-.]\d{2}|ureia|map\b|kcl\b|calcario|gesso|superfosfato|sulfato|nitrato|esterco|cama de)/
+/** 'Em 2019/20 o mesmo T5 tinha rendido só 52,7 sc/ha' */
+const BEFORE =
+  /\b(?:tinham?|havia) (?:rendido|produzido|colhido|dado|ficado|sido)\b|\b(?:ano|safra) (?:passad[oa]|anterior)\b/
 const MORE = /\b(?:increment\w*|ganho|a mais|diferenca|acrescimo|aumento|superior\w*|acima)\b/
 
 /** Treatments told in bullets or sentences, one a passage: 'T2 - X (0,5 L/ha, sulco): 60,5 sc/ha'. */
@@ -71,7 +74,7 @@ const LEAST_CODED = 3
 
 /** 'T5 – igual a T4, mais o X, 150 mL/ha': what another treatment got, and more. */
 const SAME_AS =
-  /^(?:[oa]s? )?(?:\w+,? )?(?:n?as mesmas doses d[oe]|igual (?:a[o]?|do)|idem(?: a[o]?)?|repetiu (?:\w+ ){1,3}d[eo]|mesm[oa]s? (?:que|d[oe]|produtos? d[oe])|como (?:[oa] )?)\s?(?:tratamento )?t?\s?0?(\d{1,2})\b[\s,;]*(?:mais|\+|e|com|acrescid\w+ d[eoa]s?)?\s*/
+  /^(?:[oa]s? )?(?:\w+,? )?(?:n?as mesmas doses d[oe]|igual (?:a[o]?|do)|idem(?: a[o]?)?|repetiu (?:\w+ ){1,3}d[eo]|mesm[oa]s? (?:que|d[oe]|produtos? d[oe])|como (?:[oa] |em |n[oa] )?)\s?(?:tratamento )?t?\s?0?(\d{1,2})\b[\s,;]*(?:mais|\+|e|com|acrescid\w+ d[eoa]s?)?\s*/
 
 /** 'T2 – T1 + X 600 mL/ha' */
 const UPON = /^t\s?0?(\d{1,2})\s?(?:\+|mais)\s?/
@@ -147,7 +150,7 @@ const SERVES = /\bserv\w+ (?:de|como) (?:a )?(?:testemunha|controle)\b|\bsendo [
 
 /** 'nada, só água (testemunha)', 'água' */
 const NOTHING =
-  /^(?:nada|nenhum\w*(?: \w+)?|(?:so |somente |apenas )?agua)(?=$|[\s,;.(]*(?:$|\(|[;.]|so |somente ))|^[^.;:]{0,40}\((?:testemunha|controle)\)/
+  /^(?:nao (?:levou|recebeu|teve|usou) )?(?:nada|nenhum\w*(?: \w+)?|(?:so |somente |apenas )?agua)(?=$|[\s,;.(]*(?:$|\(|[;.]|so |somente |alem ))|^[^.;:]{0,40}\((?:testemunha|controle)\)/
 
 /** '2 mL por litro de calda' is an amount, too. */
 /** Of what it is an amount, the head of the list may say. */
@@ -202,6 +205,7 @@ function readItem(source: Run, unit: YieldUnit | null, listed: boolean): Draft |
     const unit = yieldUnit(m[2] ?? '')
     return (
       !MORE.test(before) &&
+      !BEFORE.test(run.folded) &&
       !OVER_CONTROL.test(run.folded.slice(m.index + m[0].length)) &&
       !OF_FERTILISER.test(run.folded.slice(m.index + m[0].length)) &&
       !/\+\s*$/.test(before) &&

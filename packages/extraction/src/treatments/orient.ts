@@ -8,6 +8,7 @@ import { fold, hasLetters, isMark, saysNothing } from '../values/text.ts'
 import { doseUnit, yieldUnit } from '../values/units.ts'
 import { isUnit } from '../values/variables.ts'
 import { codesApart } from './codes-apart.ts'
+import { linesOfNames, oneCell } from './name-lines.ts'
 import { ratedHeading } from './rated.ts'
 import { underGroups, underSections } from './under-headings.ts'
 
@@ -41,7 +42,9 @@ export function orient(table: Table): { header: Row[]; body: Row[] } | null {
         ? cell
         : (rows.slice(0, acrossAt).findLast((row) => (row[c]?.text ?? '') !== '')?.[c] ?? cell),
     )
-    const named = underSections([heads, ...rows.slice(acrossAt + 1), ...over])
+    const more = linesOfNames(rows, acrossAt)
+    const whole = heads.map((cell, c) => oneCell([cell, ...more.map((row) => row[c] ?? null)]))
+    const named = underSections([whole, ...rows.slice(acrossAt + 1 + more.length), ...over])
     // '1 Testemunha | 2 Cafoxil | 3 Cafoxil + Cuprosul' along a row are numbered, too.
     const { rows: turned } = codesApart({
       ...table,

@@ -6,7 +6,7 @@ import type { Cell } from '../tables/table.ts'
 import { findModes, isControl, readMode } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, readCell, readNumber, toNumber } from '../values/number.ts'
 import { fold, isMark, saysNothing } from '../values/text.ts'
-import { type AmountUnit, amountUnit, doseUnit, unitByFormulation } from '../values/units.ts'
+import { type AmountUnit, doseUnit, printedUnit, unitByFormulation } from '../values/units.ts'
 import type { Column } from './columns.ts'
 import { dosesIn, readDoses } from './doses.ts'
 import type { Draft, DraftProduct } from './draft.ts'
@@ -114,7 +114,7 @@ function readMatrix(
     const words = column.words ?? cell.words
     const [dose] = marked
       ? dosesIn(makeRun(words), method)
-      : readDoses(makeRun(cell.words), amountUnit(column.header), method)
+      : readDoses(makeRun(cell.words), printedUnit(column.header), method)
     if (!marked && (!dose?.dose || dose.dose.value === 0)) return []
     const way = readMode(column.header)
     if (way && !draft.modalidade) draft.modalidade = { value: way, words, score: 0.75, method }
@@ -240,7 +240,7 @@ function unitBeside(
   const header = (columns[dose]?.header ?? '').replace(/\bdos\w+/gi, '')
   const lines = stacked && groupLines(row[at]?.words ?? [])
   const own = lines && lines.length === stacked.of ? makeRun(lines[stacked.line] ?? []).text : row[at]?.text
-  return [own ?? '', header].map(amountUnit).find(({ unidade }) => unidade) ?? null
+  return [own ?? '', header].map(printedUnit).find(({ unidade }) => unidade) ?? null
 }
 
 export function applyDoses(

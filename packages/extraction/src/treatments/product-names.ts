@@ -4,7 +4,7 @@ import { FORMULA, fold } from '../values/text.ts'
 export const JOINT =
   /^(?:\s*(?:\+|;|,|&|\/|•|\be\b|\bmais\b|\bcom\b|\b(?:somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))(?=\s)|\bfb\b|>)\s*)+/u
 const STRIP_END =
-  /(?:\s*(?:\+|;|,|&|\/|:|\(|@|-|–|—|\be\b|\ba\b|\bnas? doses?(?: de)?\b|\bdose\b|\bem\b|\bde\b))+\s*$/
+  /(?:\s*(?:\+|;|,|&|\/|:|\(|@|-|–|—|·|\||\be\b|\ba\b|\bnas? doses?(?: de)?\b|\bdose\b|\bem\b|\bde\b))+\s*$/
 
 const TRAILING_WAY =
   /(?:[\s,;(–-]+(?:via|aplicad[oa]s?|n[oa]s?|em|aplicacao|por)\s+|\s*[,;(–]\s*|\s-\s)(?:via\s+|no\s+|na\s+|em\s+)?(?:foliar|folha|sulco(?: de (?:plantio|semeadura))?|ts|tsi|tratamento de sementes|solo|cobertura|sementes?|a lanco|incorporad[oa]|pulverizacao)(?:\s+(?:em|no estadio|no)?\s*(?:[vr]\d\d?|vt|vc|vn|perfilhamento|florescimento|emborrachamento|plantio))?\)?$/i
@@ -13,7 +13,7 @@ const HOW_AND_WHEN =
   /^(?:(?:[Ff]oliar|[Ff]ertirriga[çc][ãa]o|[Ss]ulco|[Ss]ementes?|[Ss]olo|TS),?\s*)?(?:[VR]\d{1,2}(?:\s*(?:e|,|\/)\s*[VR]\d{1,2}){0,4})?:\s+(?=\p{Lu})/u
 
 const CLASS_BEFORE =
-  /^(?:[oa]\s)?(?:inoculante|fertilizante(?:\sfoliar)?|bioestimulante|fungicida|inseticida|herbicida|adjuvante|biofertilizante|nematicida|bionematicida|produto|regulador|redutor)\s+(?=\p{Lu}\p{L}{3})/u
+  /^(?:[oa]\s)?(?:inoculante|fertilizante(?:\sfoliar)?|bioestimulante|fungicida|inseticida|herbicida|adjuvante|biofertilizante|nematicida|bionematicida|produto|regulador|redutor|[óo]leo(?:\s(?:mineral|vegetal|metilado))?|espalhante(?:\sadesivo)?)\s+(?=\p{Lu}\p{L}{3})/u
 
 const ACT =
   /^(?:(?:(?:[Cc]o-?)?[Ii]nocula|[Aa]plica|[Aa]duba|[Pp]ulveriza)(?:ção|ções|cao|coes)|[Tt]ratamento|[Uu]so)(?:\s+\p{Ll}{2,12}){0,3}?\s+(?:com|de|do|da)\s+(?=\p{Lu}(?:\p{Ll}|\.\s\p{Ll}))/u
@@ -57,7 +57,7 @@ export const cleanName = remembered((text): string => {
       ' + ',
     )
     .replace(
-      /,\s+(?:também|tod[oa]s|n[oa]s?|em|aos?|via|com|por|durante|sendo|dividid[oa]s?|parcelad[oa]s?|aplicad[oa]s?)\s[^+]*$/u,
+      /,\s+(?:também|tod[oa]s|junt[oa]s?|os dois|as duas|ambos|n[oa]s?|em|aos?|via|com|por|durante|sendo|dividid[oa]s?|parcelad[oa]s?|aplicad[oa]s?)\s[^+]*$/u,
       '',
     )
   for (let i = 0; i < 3; i++) name = name.replace(JOINT, '').replace(STRIP_END, '').trim()
@@ -70,7 +70,7 @@ export const cleanName = remembered((text): string => {
 })
 
 const GENERIC =
-  /^(?:(?:em |no |na |via |por )?(?:cobertura|foliar|sulco(?: de (?:plantio|semeadura))?|solo|lanco|sementes?|semente|incorpora\w+|pulverizacao|superficie)|foliar(?: (?:em|no|na|aos?|com|via) .*)?|aplicac(?:ao|oes)(?: .*)?|aplicad[oa]s?(?: .*)?|padrao(?: .*)?|manejo(?: .*)?|programa(?: .*)?|tratamento(?: .*)?|protocolo(?: .*)?|doses?(?: (?:de|do|da|por|em|total|cheia|plena|unica)\b.*)?|t ?\d+|sem .*|nao .*|produtor|fazenda|convencional|completo|total|media.*|controle(?: (?:de|do|da|das|dos|absoluto|positivo|negativo|padrao|local)\b.*)?|testemunha.*|npk|nenhum.*|n\/a|agua)$/
+  /^(?:(?:em |no |na |via |por )?(?:cobertura|foliar|sulco(?: de (?:plantio|semeadura))?|solo|lanco|sementes?|semente|incorpora\w+|pulverizacao|superficie)|foliar(?: (?:em|no|na|aos?|com|via) .*)?|aplicac(?:ao|oes)(?: .*)?|aplicad[oa]s?(?: .*)?|padrao(?: .*)?|manejo(?: .*)?|programa(?: .*)?|tratamento(?: .*)?|protocolo(?: .*)?|doses?(?: (?:de|do|da|por|em|total|cheia|plena|unica)\b.*)?|t ?\d+|sem .*|nao .*|produtor|fazenda|convencional|completo|total|media.*|controle(?: (?:de|do|da|das|dos|absoluto|positivo|negativo|padrao|local)\b.*)?|testemunha.*|npk|nenhum.*|n\/a|agua|junt[oa]s?(?: .*)?|(?:[oa]s )?(?:dois|duas|tres)(?: .*)?|ambos(?: .*)?)$/
 
 /** 'em V4', 'aos 35 dias': when and where, not what. */
 const CIRCUMSTANCE =

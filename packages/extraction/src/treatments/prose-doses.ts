@@ -82,8 +82,12 @@ export function fillDosesFromProse(document: Document, drafts: readonly Draft[])
   const names = [...new Set(drafts.flatMap((draft) => draft.produtos.map((p) => fold(p.nome.value))))]
     .filter((name) => name.length > 2)
     .sort((a, b) => b.length - a.length)
+  // 'Sem diferença para X (3.985 kg/ha)' tells what was harvested.
+  const yields = new Set(drafts.map(({ produtividade }) => produtividade?.value))
   const passages = document.pages.flatMap((layout) =>
-    layout.blocks.flatMap((block) => passagesOf(runOf(block), names)),
+    layout.blocks
+      .flatMap((block) => passagesOf(runOf(block), names))
+      .map((told) => told.filter(({ dose, unidade }) => unidade !== 'kg/ha' || !yields.has(dose.value))),
   )
   for (const draft of open) {
     const wanted = draft.produtos.map((product) => fold(product.nome.value))

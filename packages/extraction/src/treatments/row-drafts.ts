@@ -5,7 +5,7 @@ import type { Cell } from '../tables/table.ts'
 import { findModes, isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber, toNumber } from '../values/number.ts'
 import { saysNothing } from '../values/text.ts'
-import { amountUnit, inKilos, yieldUnit } from '../values/units.ts'
+import { inKilos, printedUnit, yieldUnit } from '../values/units.ts'
 import type { Column } from './columns.ts'
 import { readDoses } from './doses.ts'
 import { type Draft, emptyDraft, leadingCode, normalCode, readCode } from './draft.ts'
@@ -289,8 +289,10 @@ function draftFrom(
       if (mode && !draft.control) inName = { ...mode, score: 0.7, method }
     }
   }
-  const sign = signBehind((productCell ?? nameCell)?.text ?? '')
-  if (sign !== null) draft.sign = sign
+  // '300 mL* + 1.500 g': behind a dose, too.
+  const doses = at('dose')[0]?.text.split(/\s\+\s/) ?? []
+  const [sign] = [(productCell ?? nameCell)?.text ?? '', ...doses].flatMap((text) => signBehind(text) ?? [])
+  if (sign !== undefined) draft.sign = sign
   const measured = columns.some(({ role }, c) => role === 'yield' && readCell(row[c]?.text ?? '') !== null)
   if (nameCell && measured) tonnesInName(draft, nameCell, method)
   else if (nameCell) yieldInName(draft, nameCell, method)
@@ -305,7 +307,7 @@ function draftFrom(
     !saysNothing(doseCell.text)
   ) {
     const header = columns.find((column) => column.role === 'dose')?.header ?? ''
-    draft.loose = readDoses(makeRun(doseCell.words), amountUnit(header.replace(/\bdos\w+/gi, '')), method)
+    draft.loose = readDoses(makeRun(doseCell.words), printedUnit(header.replace(/\bdos\w+/gi, '')), method)
     nameByDose(draft, columns, method)
     applyCost(draft, row, columns, method)
   }

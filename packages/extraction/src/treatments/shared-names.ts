@@ -14,19 +14,21 @@ interface Name {
 
 /**
  * One product in several doses, its name set once: above its rows, or in their middle where no border tells how far
- * it reaches. Each row with a dose and results of its own is given the name that it shares.
+ * it reaches. Each row with a dose and a code or results of its own is given the name that it shares.
  */
 export function shareNames(entries: readonly Entry[], columns: readonly Column[]): Entry[] {
   const role = (name: Column['role']): number => columns.findIndex((column) => column.role === name)
   const at = Math.max(role('name'), role('product'))
-  const [doses, results] = [role('dose'), role('yield')]
+  const [doses, results, codes] = [role('dose'), role('yield'), role('code')]
   const same = [...entries]
-  if (at < 0 || doses < 0 || results < 0 || role('code') >= 0) return same
+  if (at < 0 || doses < 0 || (results < 0 && codes < 0)) return same
   const text = (row: Row | undefined, c: number): string => row?.[c]?.text ?? ''
+  const begins = (row: Row, r: number): boolean =>
+    codes < 0
+      ? readCell(text(row, results)) !== null
+      : text(row, codes) !== '' && row[codes] !== entries[r - 1]?.row[codes]
   const treated = entries.flatMap(({ row }, r) =>
-    readCell(text(row, results)) !== null && /^\d/.test(text(row, doses)) && !isControl(text(row, at))
-      ? [r]
-      : [],
+    begins(row, r) && /^\d/.test(text(row, doses)) && !isControl(text(row, at)) ? [r] : [],
   )
   if (!treated.some((r) => text(entries[r]?.row, at) === '')) return same
   const names = entries.flatMap(({ row, cell }, r): Name[] => {
@@ -38,7 +40,8 @@ export function shareNames(entries: readonly Entry[], columns: readonly Column[]
       ...(own && own.text !== '' ? [{ cell: own, at: r }] : []),
     ]
   })
-  const shared = inEqualParts(treated, names) ?? fromAbove(treated, names)
+  // A code may stand beside a name that was not found; only equal parts say that it is shared.
+  const shared = inEqualParts(treated, names) ?? (codes < 0 ? fromAbove(treated, names) : new Map())
   for (const [r, cell] of shared) {
     const entry = entries[r]
     if (entry) same[r] = { ...entry, row: entry.row.map((own, c) => (c === at ? cell : own)) }

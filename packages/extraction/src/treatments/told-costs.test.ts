@@ -25,3 +25,10 @@ tratamento 4 ........... R$ 108,00`
   expect(costsOf(`\nGASTO COM OS PRODUTOS\n${list}`, ['1', '2', '3', '4'])).toEqual([null, 93, 124, 108])
   expect(costsOf(`\nRECEITA POR HECTARE\n${list}`, ['1', '2', '3', '4'])).toEqual([null, null, null, null])
 })
+
+test('amounts may stand in front of the numbers of their treatments', () => {
+  const text = `
+De gasto com produto, por hectare, foram R$ 62,00 no número 2; R$ 124,00 no número 3 e R$ 98,00 no
+número 4. Com o saco a R$ 38,00 o senhor faça a conta.`
+  expect(costsOf(text, ['1', '2', '3', '4'])).toEqual([null, 62, 124, 98])
+})

@@ -6,9 +6,10 @@ import { COSTS, RETURNS } from '../values/headings.ts'
 import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
 import { type Draft, normalCode } from './draft.ts'
 
-const COST = /\bcust(?:ou|aram|a|am|o|os)\b|\binvest(?:iu|imentos?)\b|\bsa(?:iu|iram|i) por\b/
+const COST =
+  /\bcust(?:ou|aram|a|am|o|os)\b|\bgast(?:ou|aram|a|am|o|os)\b|\binvest(?:iu|imentos?)\b|\bsa(?:iu|iram|i) por\b/
 const NO_COST = /\bprecos?\b|\breceitas?\b|\blucro\b|\bsobr(?:a|ou|aram)\b|\bganh\w+|\bretorn\w+|\bmargem\b/
-const CODE = /\b(?:t|trat\.?|tratamento|faixa|parcela|manejo|programa) ?0?(\d{1,2}|[a-h])\b(?!,\d)/g
+const CODE = /\b(?:t|trat\.?|tratamento|faixa|parcela|manejo|programa|numero) ?0?(\d{1,2}|[a-h])\b(?!,\d)/g
 const MONEY = new RegExp(
   String.raw`r\$\s*(${NUMBER_SOURCE})(?!\s*(?:\/|por|[ao])\s*(?:sc\b|sac|@|l\b|litro|kg|quilo|t\b))`,
 )
@@ -88,6 +89,32 @@ function fillFrom(run: Run, from: number, to: number, drafts: readonly Draft[]):
     const at = from + start + money.index + money[0].indexOf(money[1])
     return [{ draft, value, words: wordsIn(run, at, at + money[1].length) }]
   })
+  take(inFront(run, from, text, drafts) ?? told)
+}
+
+interface Told {
+  draft: Draft
+  value: number
+  words: Word[]
+}
+function take(told: readonly Told[]): void {
   if (told.length < LEAST || new Set(told.map(({ draft }) => draft)).size < told.length) return
   for (const { draft, value, words } of told) draft.custo ??= { value, words, score: 0.75, method: 'prose' }
 }
+
+/** 'R$ 62,00 no número 2; R$ 124,00 no número 3': each amount in front of its code; null where it is not so. */
+function inFront(run: Run, from: number, text: string, drafts: readonly Draft[]): Told[] | null {
+  const amounts = [...text.matchAll(new RegExp(MONEY.source, 'g'))]
+  const told = amounts.flatMap((match, i): Told[] => {
+    const end = match.index + match[0].length
+    const [code, more] = text.slice(end, amounts[i + 1]?.index ?? text.length).matchAll(CODE)
+    const value = toNumber(match[1] ?? '')
+    const draft = drafts.find((one) => one.code === normalCode(code?.[1] ?? ''))
+    if (!code || more || code.index > BESIDE || !draft || value === null) return []
+    const at = from + match.index + match[0].indexOf(match[1] ?? '')
+    return [{ draft, value, words: wordsIn(run, at, at + (match[1]?.length ?? 0)) }]
+  })
+  return told.length >= LEAST && told.length === amounts.length ? told : null
+}
+/** So near behind its amount its code stands: 'no tratamento'. */
+const BESIDE = 12

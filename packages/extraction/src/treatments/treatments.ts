@@ -10,6 +10,7 @@ import { fold } from '../values/text.ts'
 import { fillBesideCodes } from './amounts-by-code.ts'
 import { fillFromBars } from './bars.ts'
 import { fillCostsFromPairs, fillYieldsFromCards } from './cards.ts'
+import { fillAnalysesFromBars } from './chart-analyses.ts'
 import { fillCodedAmounts } from './coded-amounts.ts'
 import { readCommonMode } from './common-mode.ts'
 import { fillDoseTrial } from './dose-trial.ts'
@@ -29,6 +30,7 @@ import { fillRespectively } from './respectively.ts'
 import { takeFromOthers } from './same-as.ts'
 import { explainShortNames } from './short-names.ts'
 import { readTreatmentTable, type TreatmentTable } from './table-rows.ts'
+import { fillCostsByName, fillToldYields } from './told-by-name.ts'
 import { fillToldCosts } from './told-costs.ts'
 import { fillToldOfAll } from './told-of-all.ts'
 
@@ -152,9 +154,14 @@ function filled(document: Document, drafts: Draft[]): Draft[] {
     fillBesideCodes(document, drafts)
     fillCodedAmounts(document, drafts)
     fillToldCosts(document, drafts)
+    fillCostsByName(document, drafts)
   }
-  if (isOn('bars')) fillFromBars(document, drafts)
+  if (isOn('bars')) {
+    fillFromBars(document, drafts)
+    fillAnalysesFromBars(document, drafts)
+  }
   fillYieldsFromCards(document, drafts)
+  if (isOn('sentences')) fillToldYields(document, drafts)
   fillUnits(drafts)
   fillNotedUnits(document, drafts)
   if (isOn('prices')) fillProductCosts(document, drafts)

@@ -36,6 +36,7 @@ export const readCell = remembered((text): number | null => {
   const t = text
     .trim()
     .replace(/±.*$/, '')
+    .replace(/^•\s+/, '')
     .replace(/\(\s*[a-eA-E]{1,4}\s*\)$/, '')
     .trim()
     .replace(SPACED, (spaced) => spaced.replace(/\s/g, ''))

@@ -107,8 +107,10 @@ const DOSE_PATTERNS: readonly [DoseUnit, string][] = [
 ]
 /** 'Verdalga 0,2%': less than a hundredth is of the spray; more of it is what a product holds. */
 const OF_SPRAY = String.raw`(?<=(?<![\d.,])0[.,]\d{1,3}\s?)%(?!\s?[a-z\d])`
+/** Lime and manure are told in tonnes; of anything else they are a harvest. */
+const OF_BULK = String.raw`(?<=\b(?:calcario|gesso|composto|torta de filtro|esterco|cama de (?:frango|aviario)|po de rocha|silicato|escoria|cinzas?|biochar|adubo organico|organomineral)\b[^+;.]{0,24}?\d[\d.,]{0,6}\s{0,2})(?:t|ton|toneladas?)${PER_AREA}(?![a-z])`
 /** Alternation of every dose unit, and of those that no product keeps, on folded text; for larger patterns. */
-export const DOSE_UNIT_SOURCE = `(?:${DOSE_PATTERNS.map(([, source]) => source).join('|')}|${MILLI}${PER_LITRE_OF_WATER}|(?:${GRAM}|${KILO}|${LITRE})${PER_WATER}|(?:${LITRE}|${KILO})${PER_SEED}|${OF_SPRAY})`
+export const DOSE_UNIT_SOURCE = `(?:${DOSE_PATTERNS.map(([, source]) => source).join('|')}|${MILLI}${PER_LITRE_OF_WATER}|(?:${GRAM}|${KILO}|${LITRE})${PER_WATER}|(?:${LITRE}|${KILO})${PER_SEED}|${OF_SPRAY}|${OF_BULK})`
 
 const BAG_OF_SEED = new RegExp(`(?<![a-z])(?:${MILLI}|${GRAM})${PER_BAG}(?!\\s*\\/?\\s*ha)`)
 const KILO_OF_SEED = new RegExp(
@@ -121,10 +123,14 @@ function doseFactor(text: string): number {
   return bag ? 100 / bag : KILO_OF_SEED.test(fold(text)) ? 100 : 1
 }
 
-/** The unit that is printed right behind an amount, and what the amount is multiplied with: '2 mL/L' is 200 mL/100 L. */
+/**
+ * The unit of an amount, and what the amount is multiplied with: '2 mL/L' is 200 mL/100 L; lime and manure are told in
+ * tonnes, '2,0 t/ha' is 2,000 kg/ha.
+ */
 export function printedUnit(text: string): AmountUnit {
   if (LITRE_OF_WATER.test(fold(text).trim())) return { unidade: 'mL/100 L água', factor: 100 }
   if (text.trim() === '%') return { unidade: '% v/v', factor: 1 }
+  if (TONNES_OF_DOSE.test(fold(text).replace(/[()[\]]/g, ' '))) return { unidade: 'kg/ha', factor: 1000 }
   const bare = BARE.some(([, pattern]) => pattern.test(fold(text).trim()))
   return { unidade: doseUnit(text), factor: doseFactor(text), ...(bare && { bare: true as const }) }
 }
@@ -137,12 +143,6 @@ export interface AmountUnit {
   /** Of what it is an amount is not printed: 'mL'. */
   bare?: true
 }
-/** The unit of a column or cell of doses; lime and manure are told in tonnes: '2,0 t/ha' is 2,000 kg/ha. */
-export const amountUnit = (text: string): AmountUnit =>
-  TONNES_OF_DOSE.test(fold(text).replace(/[()[\]]/g, ' '))
-    ? { unidade: 'kg/ha', factor: 1000 }
-    : printedUnit(text)
-
 const BARE: readonly [DoseUnit, RegExp][] = [
   ['mL/ha', new RegExp(`^${MILLI}$`)],
   ['kg/ha', new RegExp(`^${KILO}$`)],

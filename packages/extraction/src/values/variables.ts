@@ -14,7 +14,7 @@ export const readMeasured = remembered((text): number | null => {
 })
 
 const UNIT =
-  /^(?:%|%\s?(?:leaf|plants?|untre\w*|unck|foliage|area|ear|grain)|cm|mm|m|g|kg|mg|µg|mg\/kg|g\/kg|kg\/hl|kg hl-?1|g\/planta|plantas?\/m.?|pl\/m.?|n[º°o]\.?|n[º°o]?\/planta|[°º]b(?:ri)?x|brix|indice spad|spad|un\.?|dias|pontos?|notas?|meq.*|ndvi|[\p{L}µ%°º#\d.]{1,12}\s*[/.]\s*[\p{L}\d²³\s.]{1,14}|[\p{L}]{1,8}\s?[-−⁻]\s?[123¹²³]|[\p{L}]{1,3}\s[\p{L}]{1,7}\s?[-−⁻]?\s?[123¹²³]|[\p{L}º°%]{1,10}\s[\p{L}]{1,4}\s?[-−⁻]\s?[123¹²³]|mil\s[\p{L}]{3,9}\s?\/\s?\p{L}{1,3}|índice spad|índice|pp[bm]|0-9|0 a 10)$/iu
+  /^(?:%|%\s?(?:leaf|plants?|untre\w*|unck|foliage|area|ear|grain)|cm|mm|m|g|kg|mg|µg|mg\/kg|g\/kg|kg\/hl|kg hl-?1|g\/planta|plantas?\/m.?|pl\/m.?|n[º°o]\.?|n[º°o]?\/planta|n\.?[º°o]\.?\s(?:pl|planta|vagem|espiga|m)\.?\s?[-−⁻]\s?[12¹²]|[°º]b(?:ri)?x|brix|indice spad|spad|un\.?|dias|pontos?|notas?|meq.*|ndvi|[\p{L}µ%°º#\d.]{1,12}\s*[/.]\s*[\p{L}\d²³\s.]{1,14}|[\p{L}]{1,8}\s?[-−⁻]\s?[123¹²³]|[\p{L}]{1,3}\s[\p{L}]{1,7}\s?[-−⁻]?\s?[123¹²³]|[\p{L}º°%]{1,10}\s[\p{L}]{1,4}\s?[-−⁻]\s?[123¹²³]|mil\s[\p{L}]{3,9}\s?\/\s?\p{L}{1,3}|índice spad|índice|pp[bm]|0-9|0 a 10)$/iu
 
 /** Whether a text is nothing but a unit: of a measurement, a yield or money. */
 export const isUnit = remembered((text): boolean => {
@@ -27,8 +27,11 @@ export const isUnit = remembered((text): boolean => {
 /** 'Altura (cm)', 'Altura, cm', 'Altura cm' and '% de infestação' to name and unit. */
 export function splitUnit(header: string): { nome: string; unidade: string | null } {
   const { nome, unidade } = parted(header)
-  // 'º' stands for '°' in many a font.
-  return { nome, unidade: unidade?.replace(/^º(?=\s?[BCF])/, '°') ?? null }
+  // 'º' stands for '°' in many a font; 'PMG³' is the sign of a note.
+  return {
+    nome: nome.replace(/(?<=\p{L}{2})[¹²³⁴⁵⁶⁷⁸⁹]+$/u, ''),
+    unidade: unidade?.replace(/^º(?=\s?[BCF])/, '°') ?? null,
+  }
 }
 
 function parted(header: string): { nome: string; unidade: string | null } {
