@@ -67,7 +67,10 @@ export function arrange(pages: readonly Page[]): Document {
     for (const lines of kept) {
       const streams = findStreams(withoutRefrains(lines), page.rulings, page.index)
         .flatMap(partAbreast)
-        .map((table) => (isOn('headings') ? withHeadingsAbove(table, lines) : table))
+        // Units may stand between the headings and the rows.
+        .map((table) =>
+          isOn('headings') ? withHeadingsAbove(withHeadingsAbove(table, lines), lines) : table,
+        )
         .map((table) => withRuledBands(table, page.rulings))
       tables.push(...streams)
       const running = lines.flatMap((line) => {

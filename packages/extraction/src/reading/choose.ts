@@ -231,6 +231,20 @@ function tellsOfTowns({ rows, title }: Table): boolean {
   })
 }
 
+/** A column of crops, each with its control: trials of several, in minutes or a summary. */
+function tellsOfCrops({ rows, columns }: Table): boolean {
+  return Array.from({ length: columns }, (_, c) => rows.map((row) => row[c]?.text ?? '')).some((cells) => {
+    const crops = cells.map((text) => (text.length < 16 ? findCrops(fold(text)) : []))
+    const named = crops.flatMap(([crop], r) =>
+      crop && crop.end - crop.start >= 0.8 * (cells[r]?.length ?? 0) ? [{ crop: crop.value, r }] : [],
+    )
+    const controlled = named.filter(({ r }) =>
+      rows[r]?.some((cell) => cell !== null && cell.text.length < 40 && isControl(cell.text)),
+    )
+    return named.length >= 4 && new Set(controlled.map(({ crop }) => crop)).size > 1
+  })
+}
+
 /** 'Ensaio 3 — Milho safrinha', 'Campo 2: Fazenda Paineiras' */
 const COUNTED_TRIAL =
   /^(?:ensaio|experimento|estudo|campo|area|local)(?: n[o°º]?\.?)? ?(\d{1,2}|[ivx]{1,4}) ?[-–—:(] ?[a-z]/
@@ -276,6 +290,8 @@ function settingOf(document: Document): Known {
     ),
     announced: number !== null && number >= 2 && number <= 30 ? number : null,
     rivals: RIVALS.test(text),
-    sites: countsTrials(document) || document.pages.some(({ tables }) => tables.some(tellsOfTowns)),
+    sites:
+      countsTrials(document) ||
+      document.pages.some(({ tables }) => tables.some((table) => tellsOfTowns(table) || tellsOfCrops(table))),
   }
 }

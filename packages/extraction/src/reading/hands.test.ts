@@ -120,6 +120,18 @@ const HANDS: readonly [
     [2004, 2292, 2412, 2370, 2232, 2580],
     [[], ['Composto'], ['Composto'], ['Fertorg'], ['Cupromil'], ['Composto', 'Cupromil']],
   ],
+  [
+    'cards by code in rows of a slide, yields over bars on another',
+    'au/au05',
+    [5904, 6222, 6312, 6654, 6096],
+    [],
+  ],
+  [
+    'a poster in three columns, fertiliser under kg/ha alone',
+    'au/au07',
+    [1704, 2478, 2694, 2772, 2622, 2568],
+    [[], ['Ureia'], ['Nitrolis'], ['Cafenor 39']],
+  ],
   ['amounts code by code in a chat', 'c/c05', [3672, 3780, 3894, 3828], [[], ['Aminoagro Starter']]],
   [
     'names with bare doses in the unit of their caption',
@@ -1165,6 +1177,8 @@ test('who made a trial and for whom is told by letterheads, letters, bars and la
     ],
     // What teaches how to read a trial, with an example of its own making.
     ['as/as14', { tratamentos: [] }],
+    // Minutes of a meeting: two crops in one table, each with its control.
+    ['av/av13', { tratamentos: [] }],
     // A protocol without results, one of whose columns is nitrogen in kg/ha.
     ['w/w14', { tratamentos: [] }],
   ]

@@ -13,6 +13,8 @@ const LONGEST_LABEL = 40
 const SMALLER = 0.5
 /** How far, in sizes of type, a figure may stand from what it is called. */
 const NEAR = 1.2
+/** Figures times what they may be called: a card has a dozen of each. */
+const MOST_PAIRS = 2500
 /** In kg/ha: less may be a dose. */
 const LEAST_YIELD = 700
 
@@ -48,7 +50,9 @@ export function readItems(segments: readonly Segment[]): Pick<Card, 'told' | 'it
       one.text.length <= LONGEST_LABEL &&
       !tellsApplication(one.words),
   )
-  const pairs = values
+  // So many pieces are no card.
+  const few = values.length * labels.length <= MOST_PAIRS
+  const pairs = (few ? values : [])
     .flatMap((value) => labels.map((label) => ({ value, label, gap: gapOf(value, label) })))
     .filter(({ gap }) => gap < Infinity)
     .sort((a, b) => a.gap - b.gap)

@@ -22,12 +22,13 @@ function isHead(row: Row | undefined): boolean {
  * Cards of treatments in rows side by side, each with its code over lines of products and doses: one table, a row a
  * line, as it would stand if they had been set below each other.
  */
-export function withCodeCards(tables: readonly Table[]): Table[] {
+export function withCodeCards(caught: readonly Table[]): Table[] {
+  const tables = caught.flatMap(atHeads)
   const heads = tables.filter(({ rows }) => isHead(rows[0]) && !rows.slice(1).some(isHead))
   const cards = heads.flatMap(cardsOf)
   const inOrder = cards.every(({ code }, i) => code === (cards[0]?.code ?? 0) + i)
   const [first] = heads
-  if (!first || heads.length < LEAST_ROWS || cards.length < LEAST_CARDS || !inOrder) return [...tables]
+  if (!first || heads.length < LEAST_ROWS || cards.length < LEAST_CARDS || !inOrder) return [...caught]
   const columns = 1 + Math.max(...cards.flatMap(({ lines }) => lines.map((line) => line.length)))
   const rows = cards.flatMap(({ head, lines }) =>
     lines.map((line, i): Row => {
@@ -37,6 +38,17 @@ export function withCodeCards(tables: readonly Table[]): Table[] {
   )
   const whole: Table = { ...first, ...union(heads), rows, columns }
   return tables.flatMap((table) => (table === first ? [whole] : heads.includes(table) ? [] : [table]))
+}
+
+/** Rows of cards that were caught as one table, each with its own. */
+function atHeads(table: Table): Table[] {
+  const starts = table.rows.flatMap((row, r) => (isHead(row) ? [r] : []))
+  if (starts.length < LEAST_ROWS || starts[0] !== 0) return [table]
+  return starts.map((from, i) => {
+    const rows = table.rows.slice(from, starts[i + 1])
+    const cells = rows.flat().filter((cell): cell is Cell => cell !== null && cell.text !== '')
+    return { ...table, ...union(cells), rows }
+  })
 }
 
 interface Card {

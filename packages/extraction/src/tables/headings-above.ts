@@ -11,7 +11,7 @@ import type { Cell, Table } from './table.ts'
 type Row = Table['rows'][number]
 
 /** So far above its table, in sizes of type, the line of its headings may stand. */
-const NEAR = 2.4
+const NEAR = 3
 /** The share of a column's width by which its heading may stand off its middle. */
 const OFF = 0.75
 /** A table of fewer columns is not told from words over a list. */
@@ -71,9 +71,10 @@ function lacksHeadings(row: Row, ruled: boolean): boolean {
   const cells = cellsOf(row)
   // A frame that begins below its headings, with the first treatment.
   if (ruled && FIRST.test(row[0]?.text ?? '')) return true
-  if (cells.length < LEAST_COLUMNS || cells.some(({ text }) => isControl(text))) return false
   const figures = cells.filter(isFigure).length
+  if (cells.length < LEAST_COLUMNS) return false
   if (figures >= cells.length - 1) return true
+  if (cells.some(({ text }) => isControl(text))) return false
   const short = cells.filter(({ text }) => isUnit(text) || TIME.test(text)).length
   return figures === 0 && short >= 0.5 * cells.length
 }

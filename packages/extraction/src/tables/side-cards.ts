@@ -9,6 +9,8 @@ import { type Card, hasControl, LEAST_CARDS, tableOf } from './card-table.ts'
 import type { Table } from './table.ts'
 
 const LEAST_ABREAST = 2
+/** A page with more of them is full of text, and each would be held against all below it. */
+const MOST_LINES = 300
 /** So far, in points, a name may stand from the one over it. */
 const NEAR = 3
 /** Sizes of type by which two names of cards may differ. */
@@ -27,6 +29,7 @@ export function sideCards({ page, furniture, tables }: PageLayout): Table | null
     markCheckBoxes(page).filter((word) => !outside.has(word)),
     page.rulings,
   )
+  if (lines.length > MOST_LINES) return null
   for (const [at, line] of lines.entries()) {
     const names = namesIn(line)
     const edges = names && edgesBetween(names, lines.slice(at + 1))

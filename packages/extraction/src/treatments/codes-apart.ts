@@ -29,10 +29,29 @@ function withCapitals(table: Table): Table {
   const letters = table.rows.map((row) => (/^[a-h]$/i.test(row[0]?.text ?? '') ? row[0]?.text : undefined))
   const told = letters.filter((letter) => letter !== undefined)
   const on = told.every((letter, i) => letter.toUpperCase() === String.fromCharCode(65 + i))
-  if (told.length < 3 || !on) return table
+  if (told.length < 3 || !on) return withoutBrackets(table)
   const rows = table.rows.map((row, r) => {
     const [cell, ...rest] = row
     return letters[r] !== undefined && cell ? [{ ...cell, text: cell.text.toUpperCase() }, ...rest] : row
+  })
+  return { ...table, rows }
+}
+
+/** '(a)', '(e) testemunha' before the rows, in any order: letters as a list has them, a name behind one of them. */
+function withoutBrackets(table: Table): Table {
+  const letters = table.rows.map(([cell]) =>
+    /^\(([a-h])\)(?=$|\s)/i.exec(cell?.text ?? '')?.[1]?.toUpperCase(),
+  )
+  const told = letters.filter((letter) => letter !== undefined)
+  if (told.length < 3 || new Set(told).size < told.length) return table
+  const rows = table.rows.map((row, r) => {
+    const [cell, next, ...rest] = row
+    const letter = letters[r]
+    if (letter === undefined || !cell) return row
+    const [code, ...name] = cell.words
+    const named = name.length > 0 && (next === cell || !next || next.text === '') ? own(cell, name) : null
+    const alone = code ? own(cell, [code]) : cell
+    return [{ ...alone, text: letter }, named ?? (next === cell ? null : (next ?? null)), ...rest]
   })
   return { ...table, rows }
 }

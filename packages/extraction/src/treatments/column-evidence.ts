@@ -16,6 +16,19 @@ const LEAST_PLOTS = 3
 /** Between the plots and their mean may stand their sum. */
 const MOST_BETWEEN = 1
 
+/** 'kg/ha' alone beside products, nothing of it for the control: what was applied. */
+export function settleApplied(typed: Column[], columns: readonly (readonly Cell[])[]): void {
+  if (!typed.some(({ role }) => role === 'product') || typed.some(({ role }) => role === 'dose')) return
+  typed.forEach((column, c) => {
+    if (
+      column.role === 'yield' &&
+      /^(?:kg|t|l) ?\/ ?ha$/.test(fold(column.header)) &&
+      readCell(columns[c]?.[0]?.text ?? '') === 0
+    )
+      column.role = 'dose'
+  })
+}
+
 /** So many towns over columns hold the trial's beside others'. */
 const LEAST_TOWNS = 2
 

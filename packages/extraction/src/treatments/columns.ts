@@ -24,6 +24,7 @@ import {
   guessUnit,
   isLettered,
   repeatsHeadings,
+  settleApplied,
   settleContents,
   settleDosed,
   settleMatrix,
@@ -119,6 +120,7 @@ export function typeColumns(
   settleMoney(typed, title)
   settleParts(typed, columns)
   settleTowns(typed)
+  settleApplied(typed, columns)
   settleYields(typed, columns, title)
   settleUnits(typed, title)
   tellRepeatedApart(typed)

@@ -1,6 +1,7 @@
 import { union } from '../read/geometry.ts'
 import { makeCell } from '../tables/lattice.ts'
 import type { Cell, Table } from '../tables/table.ts'
+import { isControl } from '../values/lexicon.ts'
 import { hasLetters } from '../values/text.ts'
 
 /** Names go on in rows without a label, before the first that has one: 'Composto' over '5 t/ha'. */
@@ -25,4 +26,14 @@ export function oneCell(cells: readonly (Cell | null)[]): Cell | null {
   if (!first || !more) return first ?? cells[0] ?? null
   const words = filled.flatMap((cell) => cell.words)
   return { ...makeCell(words, union(words), first.page), text: filled.map(({ text }) => text).join(' ') }
+}
+
+/** 'Testemunha | – | 0 | sem N': a treatment, whatever it has no figures. */
+export const beginsWithControl = (row: Table['rows'][number] | undefined): boolean => {
+  const first = row?.find((cell) => cell !== null && cell.text !== '')
+  return (
+    first === row?.[0] &&
+    isControl(first?.text ?? '') &&
+    /^(?:testemunha|controle)\b/i.test(first?.text ?? '')
+  )
 }

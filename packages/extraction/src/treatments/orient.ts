@@ -8,7 +8,7 @@ import { fold, hasLetters, isMark, saysNothing } from '../values/text.ts'
 import { doseUnit, yieldUnit } from '../values/units.ts'
 import { isUnit } from '../values/variables.ts'
 import { codesApart } from './codes-apart.ts'
-import { linesOfNames, oneCell } from './name-lines.ts'
+import { beginsWithControl, linesOfNames, oneCell } from './name-lines.ts'
 import { ratedHeading } from './rated.ts'
 import { underGroups, underSections } from './under-headings.ts'
 
@@ -81,6 +81,7 @@ export function orient(table: Table): { header: Row[]; body: Row[] } | null {
   while (
     split < rows.length &&
     split < 5 &&
+    !(split > 0 && beginsWithControl(rows[split])) &&
     (isHeader(rows[split] ?? [], split) ||
       isUnitsRow(rows[split] ?? [], rows[split - 1]) ||
       areAcronyms(rows[split] ?? []) ||

@@ -24,6 +24,8 @@ export const cleanName = remembered((text): string => {
   if (/^\p{Lu}(?:\s*\+\s*\p{Lu})*$/u.test(text.trim())) return text.trim()
   let name = text
     .replace(/^=\s*/, '')
+    // '1º Tudo junto' of a ranking.
+    .replace(/^\d{1,2}\s?[ºª°]\s+(?=\p{L})/u, '')
     .replace(/\s?[*†‡§]{1,4}(?=\s?(?:\+|$))/g, '')
     // 'Aderix¹': the sign of a note.
     .replace(/(?<=\p{L}{3}|\p{Lu}{2})[¹²³⁴]+(?=[\s,;)]|$)/gu, '')
@@ -43,6 +45,7 @@ export const cleanName = remembered((text): string => {
     .trim()
   name = name
     .replace(/\s*\(\d\)$/, '')
+    .replace(/(?<=\p{L}{3}\S*)\s+(?:sozinh|isolad)[oa]$/u, '')
     .replace(/^(?:[OoAa]s?|d[oa]s?)\s+(?:mesm[oa]s?\s+)?(?=\p{Lu})/u, '')
     // 'coinoculação com Rizofeijão', 'aplicação foliar de Aminofol', 'N na forma de ureia'
     .replace(ACT, '')

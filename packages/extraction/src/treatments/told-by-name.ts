@@ -1,4 +1,5 @@
 import type { Document } from '../document.ts'
+import type { Block } from '../layout/lines.ts'
 import { type Run, runOf, sliceRun, wordsIn } from '../layout/run.ts'
 import { isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
@@ -23,7 +24,7 @@ const CONTROL = /\b(?:testemunha|controle|sem aplicacao|sem produto)\b/
  */
 export function fillToldYields(document: Document, drafts: readonly Draft[]): void {
   const open = drafts.filter(({ produtividade }) => produtividade === null)
-  if (drafts.length < 3 || open.length === 0 || drafts.some(({ sown }) => sown)) return
+  if (!mayBeNamed(drafts) || open.length === 0 || drafts.some(({ sown }) => sown)) return
   const products = [
     ...new Set(drafts.flatMap(({ produtos }) => produtos.map(({ nome }) => fold(nome.value)))),
   ]
@@ -32,12 +33,10 @@ export function fillToldYields(document: Document, drafts: readonly Draft[]): vo
     .sort((a, b) => b.length - a.length)
   const found = new Map<Draft, NonNullable<Draft['produtividade']>>()
   for (const { blocks } of document.pages)
-    for (const block of blocks)
-      for (const passage of passagesOf(runOf(block))) {
-        const told = yieldIn(passage)
-        const of = told && treatmentIn(passage.folded.slice(0, told.at), drafts, products)
-        if (told && of && open.includes(of) && !found.has(of)) found.set(of, told.value)
-      }
+    for (const { passage, told } of yieldsIn(blocks)) {
+      const of = treatmentIn(passage.folded.slice(0, told.at), drafts, products)
+      if (of && open.includes(of) && !found.has(of)) found.set(of, told.value)
+    }
   if (found.size < Math.max(2, MOST_OF_THEM * open.length)) return
   const all = drafts.flatMap((draft) => (draft.produtividade ?? found.get(draft))?.value ?? [])
   if (Math.max(...all) > FARTHEST * Math.min(...all)) return
@@ -46,7 +45,7 @@ export function fillToldYields(document: Document, drafts: readonly Draft[]): vo
 
 /** 'Composto a 5 t/ha, R$ 475,00; Fertorg, R$ 2.130,00': what treatments cost that are told by their products. */
 export function fillCostsByName(document: Document, drafts: readonly Draft[]): void {
-  if (drafts.length < 3 || drafts.some(({ custo }) => custo !== null && custo.value > 0)) return
+  if (!mayBeNamed(drafts) || drafts.some(({ custo }) => custo !== null && custo.value > 0)) return
   const products = productsOf(drafts)
   const found = new Map<Draft, NonNullable<Draft['custo']>>()
   for (const { blocks } of document.pages)
@@ -56,19 +55,29 @@ export function fillCostsByName(document: Document, drafts: readonly Draft[]): v
       const said = `${above ? runOf(above).folded.slice(-LEAD) : ''} ${run.folded}`
       if (!run.folded.includes('r$') || !COSTING.test(said) || PRICED.test(said)) continue
       for (const passage of passagesOf(run)) {
-        const [money, more] = passage.folded.matchAll(MONEY)
-        const value = toNumber(money?.[1] ?? '')
-        const of = money && !more && treatmentIn(passage.folded.slice(0, money.index), drafts, products)
-        if (!money?.[1] || value === null || !of || found.has(of)) continue
-        const at = money.index + money[0].indexOf(money[1])
-        const words = wordsIn(passage, at, at + money[1].length)
-        found.set(of, { value, words, score: 0.7, method: 'prose' })
+        let from = 0
+        for (const money of passage.folded.matchAll(MONEY)) {
+          const end = money.index + money[0].length
+          const value = toNumber(money[1] ?? '')
+          // 'R$ 338,00 (Ureia + Enxofre)'
+          const behind = /^[^().;]{0,14}\(([^()]{3,60})\)/.exec(passage.folded.slice(end))?.[1]
+          const of = treatmentIn(behind ?? passage.folded.slice(from, money.index), drafts, products)
+          from = end
+          if (!money[1] || value === null || !of || found.has(of)) continue
+          const at = money.index + money[0].indexOf(money[1])
+          const words = wordsIn(passage, at, at + money[1].length)
+          found.set(of, { value, words, score: 0.7, method: 'prose' })
+        }
       }
     }
   const treated = drafts.filter(({ control }) => !control)
   if (found.size < Math.max(2, MOST_OF_THEM * treated.length)) return
   for (const [draft, custo] of found) draft.custo ??= custo
 }
+/** Sentences tell of a few treatments, not of a list of sixty. */
+const MOST_TREATMENTS = 30
+const mayBeNamed = ({ length }: readonly Draft[]): boolean => length >= 3 && length <= MOST_TREATMENTS
+
 /** So many letters of what stands above say what a paragraph is of. */
 const LEAD = 80
 const COSTING = /\b(?:cust\w+|gast\w+|invest\w+)\b/
@@ -80,6 +89,23 @@ const productsOf = (drafts: readonly Draft[]): string[] =>
   [...new Set(drafts.flatMap(({ produtos }) => produtos.map(({ nome }) => fold(nome.value))))]
     .filter((name) => name.length > 3)
     .sort((a, b) => b.length - a.length)
+
+type ToldYield = NonNullable<ReturnType<typeof yieldIn>>
+const known = new WeakMap<readonly Block[], readonly { passage: Run; told: ToldYield }[]>()
+
+/** The passages of a page that tell a yield: the same however its tables are read. */
+function yieldsIn(blocks: readonly Block[]): readonly { passage: Run; told: ToldYield }[] {
+  const own =
+    known.get(blocks) ??
+    blocks
+      .flatMap((block) => passagesOf(runOf(block)))
+      .flatMap((passage) => {
+        const told = yieldIn(passage)
+        return told ? [{ passage, told }] : []
+      })
+  known.set(blocks, own)
+  return own
+}
 
 function passagesOf(run: Run): Run[] {
   const cuts = [...run.text.matchAll(/;\s|(?<=[\p{L}\d)])\.\s+(?=\p{Lu})|\s[—•]\s/gu)].map((m) => m.index + 1)
@@ -97,13 +123,32 @@ function yieldIn(run: Run): { at: number; value: NonNullable<Draft['produtividad
   return { at: match.index, value: { ...inKilos(amount, per), words, score: 0.75, method: 'prose' } }
 }
 
+/** The treatments that a text calls by names of their own; 'Ureia' is no name where 'Ureia + Enxofre' stands. */
+function namesIn(text: string, drafts: readonly Draft[]): Draft[] {
+  let rest = text
+  const names = drafts
+    .map((draft) => ({ draft, name: fold(draft.nome?.value ?? '') }))
+    .filter(
+      ({ draft, name }) =>
+        !draft.control && name.length > 4 && !draft.produtos.some(({ nome }) => fold(nome.value) === name),
+    )
+    .sort((a, b) => b.name.length - a.name.length)
+  return names.flatMap(({ draft, name }) => {
+    if (!says(rest, name)) return []
+    rest = rest.replaceAll(name, ' ')
+    return [draft]
+  })
+}
+
 /** The treatment whose products are just those that a text names. */
 function treatmentIn(text: string, drafts: readonly Draft[], products: readonly string[]): Draft | null {
+  const called = namesIn(text, drafts)
+  if (called.length > 0) return called.length === 1 ? (called[0] ?? null) : null
   let rest = text
   const named = products.filter((name) => {
-    const at = rest.search(new RegExp(`(?<![a-z])${escaped(name)}(?![a-z\\d])`))
-    if (at >= 0) rest = rest.replaceAll(name, ' ')
-    return at >= 0
+    const said = says(rest, name)
+    if (said) rest = rest.replaceAll(name, ' ')
+    return said
   })
   const control = CONTROL.test(rest) || isControl(rest.trim().slice(0, 40))
   const alike = drafts.filter(({ control: own, produtos }) =>
@@ -122,5 +167,9 @@ function treatmentIn(text: string, drafts: readonly Draft[], products: readonly 
   const [only, other] = alike.length > 1 ? alike.filter(told) : alike
   return only && !other ? only : null
 }
+
+/** Whether a text has a name as words of its own. */
+const says = (text: string, name: string): boolean =>
+  text.includes(name) && new RegExp(`(?<![a-z])${escaped(name)}(?![a-z\\d])`).test(text)
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
