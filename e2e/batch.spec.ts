@@ -193,7 +193,7 @@ test('fields appear while a long scan is still being read', async ({ signedIn: p
   await page.goto('/extractor')
   await page.getByLabel('Arquivo PDF').setInputFiles(LONG_SCAN)
   const found = page.getByRole('region', { name: 'Campos encontrados' })
-  await expect(found.getByText('TBIO Trunfo')).toBeVisible({ timeout: 30_000 })
+  await expect(found.getByText('TBIO Trunfo')).toBeVisible({ timeout: 180_000 })
   await expect(page.getByText(/^\d+ campos encontrados/)).toBeVisible()
   await expect(page.getByText(/Reconhecendo o texto digitalizado · página \d de 3/)).toBeVisible()
   await expectAccessible(page)

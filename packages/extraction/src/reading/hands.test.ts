@@ -527,7 +527,7 @@ const HANDS: readonly [
 ]
 
 for (const [way, file, yields, products] of HANDS)
-  test(`${way} are read`, { timeout: 30_000 }, async () => {
+  test(`${way} are read`, async () => {
     const bytes = readFileSync(new URL(`../../test/voices/${file}.pdf`, import.meta.url))
     const { tratamentos } = (await extract(bytes)).data
     expect(tratamentos.slice(0, yields.length).map(({ produtividade }) => produtividade)).toEqual(yields)
@@ -538,15 +538,13 @@ for (const [way, file, yields, products] of HANDS)
     ).toEqual(products)
   })
 
-test('a cost behind each of two products, and the sum of both', { timeout: 30_000 }, async () => {
+test('a cost behind each of two products, and the sum of both', async () => {
   const bytes = readFileSync(new URL('../../test/voices/al/al04.pdf', import.meta.url))
   const { custo, produtos_aplicados } = (await extract(bytes)).data.tratamentos[5] ?? {}
   expect([custo, ...(produtos_aplicados?.map((product) => product.custo) ?? [])]).toEqual([68.4, 28.5, 39.9])
 })
 
-test('units that a caption of many lines tells behind the letters of each column', {
-  timeout: 30_000,
-}, async () => {
+test('units that a caption of many lines tells behind the letters of each column', async () => {
   const bytes = readFileSync(new URL('../../test/voices/al/al02.pdf', import.meta.url))
   const { analises_adicionais: measured } = (await extract(bytes)).data.tratamentos[0] ?? {}
   expect(measured?.map(({ nome, unidade }) => [nome, unidade])).toEqual([
@@ -557,7 +555,7 @@ test('units that a caption of many lines tells behind the letters of each column
   ])
 })
 
-test('units that a note tells, but for one product', { timeout: 30_000 }, async () => {
+test('units that a note tells, but for one product', async () => {
   const bytes = readFileSync(new URL('../../test/voices/aj/aj03.pdf', import.meta.url))
   const { tratamentos } = (await extract(bytes)).data
   expect(
@@ -571,16 +569,14 @@ test('units that a note tells, but for one product', { timeout: 30_000 }, async 
   ])
 })
 
-test('what each product costs is told by its name', { timeout: 30_000 }, async () => {
+test('what each product costs is told by its name', async () => {
   const bytes = readFileSync(new URL('../../test/voices/aj/aj01.pdf', import.meta.url))
   const { nome, produtos_aplicados } = (await extract(bytes)).data.tratamentos[5] ?? {}
   expect(nome).toBe('Nutriverde Completo')
   expect(produtos_aplicados?.map(({ custo }) => custo)).toEqual([31.2, 42.75, 56, 29.9])
 })
 
-test('the unit behind a caption is that of all that it names; litres a sack are no harvest', {
-  timeout: 30_000,
-}, async () => {
+test('the unit behind a caption is that of all that it names; litres a sack are no harvest', async () => {
   const bytes = readFileSync(new URL('../../test/voices/aj/aj07.pdf', import.meta.url))
   const { tratamentos } = (await extract(bytes)).data
   expect(tratamentos[0]?.produtividade).toBe(1872)
@@ -592,16 +588,14 @@ test('the unit behind a caption is that of all that it names; litres a sack are 
   ])
 })
 
-test('trials at several towns are held back', { timeout: 30_000 }, async () => {
+test('trials at several towns are held back', async () => {
   const bytes = readFileSync(new URL('../../test/voices/g/g18.pdf', import.meta.url))
   const { data, metadata } = await extract(bytes)
   expect([data.tratamentos, metadata.held]).toEqual([[], 'not_one_trial'])
   expect([data.cidade, data.cultivar, data.teor_argila]).toEqual([null, null, null])
 })
 
-test('a sheet whose coloured band stands beside its table, with costs in a list of labels', {
-  timeout: 30_000,
-}, async () => {
+test('a sheet whose coloured band stands beside its table, with costs in a list of labels', async () => {
   const bytes = readFileSync(new URL('../../test/voices/j/j14.pdf', import.meta.url))
   const { tratamentos, regional } = (await extract(bytes)).data
   expect(regional).toBe('Médio-Norte')
@@ -614,24 +608,20 @@ test.each([
   ['a proposal with prices', 'j/j09'],
   ['a season of five trials, each under its number', 'aj/aj13'],
   ['a visit to fields of two crops', 's/s14'],
-])('%s is held back', { timeout: 30_000 }, async (_what, file) => {
+])('%s is held back', async (_what, file) => {
   const bytes = readFileSync(new URL(`../../test/voices/${file}.pdf`, import.meta.url))
   const { data, metadata } = await extract(bytes)
   expect([data.tratamentos, metadata.held]).toEqual([[], 'not_one_trial'])
 })
 
-test('the costs of products are told by parts of a sum, and only where they add up', {
-  timeout: 30_000,
-}, async () => {
+test('the costs of products are told by parts of a sum, and only where they add up', async () => {
   const bytes = readFileSync(new URL('../../test/voices/c/c02.pdf', import.meta.url))
   const { tratamentos } = (await extract(bytes)).data
   expect(tratamentos[4]?.custo).toBe(78.2)
   expect(tratamentos[4]?.produtos_aplicados.map(({ custo }) => custo)).toEqual([59.2, 19])
 })
 
-test('a table that goes on over the page keeps its measurement, and the next caption is of the next table', {
-  timeout: 30_000,
-}, async () => {
+test('a table that goes on over the page keeps its measurement, and the next caption is of the next table', async () => {
   const bytes = readFileSync(new URL('../../test/voices/m/m08.pdf', import.meta.url))
   const { tratamentos } = (await extract(bytes)).data
   expect(
@@ -643,9 +633,7 @@ test('a table that goes on over the page keeps its measurement, and the next cap
   ])
 })
 
-test('sums of doses and ways in one cell are told apart, and a mixture has those of its parts', {
-  timeout: 30_000,
-}, async () => {
+test('sums of doses and ways in one cell are told apart, and a mixture has those of its parts', async () => {
   const bytes = readFileSync(new URL('../../test/voices/m/m10.pdf', import.meta.url))
   const { tratamentos } = (await extract(bytes)).data
   expect(
@@ -663,9 +651,7 @@ test('sums of doses and ways in one cell are told apart, and a mixture has those
   ])
 })
 
-test('letters on a gradient are read, and a treatment that got what another got, and more', {
-  timeout: 30_000,
-}, async () => {
+test('letters on a gradient are read, and a treatment that got what another got, and more', async () => {
   const voice = (file: string) => readFileSync(new URL(`../../test/voices/${file}.pdf`, import.meta.url))
   expect((await extract(voice('s/s04'))).data.regional).toBe('Matopiba')
   const { tratamentos } = (await extract(voice('s/s02'))).data
@@ -675,7 +661,7 @@ test('letters on a gradient are read, and a treatment that got what another got,
   ])
 })
 
-test('a row a plot tells of no treatment where their means are told', { timeout: 30_000 }, async () => {
+test('a row a plot tells of no treatment where their means are told', async () => {
   const bytes = readFileSync(new URL('../../test/voices/t/t10.pdf', import.meta.url))
   const { tratamentos, teor_argila } = (await extract(bytes)).data
   expect(tratamentos.map(({ produtividade }) => produtividade)).toEqual([
@@ -689,9 +675,7 @@ test('a row a plot tells of no treatment where their means are told', { timeout:
   expect(teor_argila).toBe(31)
 })
 
-test('who made a trial and for whom is told by letterheads, letters, bars and labels', {
-  timeout: 60_000,
-}, async () => {
+test('who made a trial and for whom is told by letterheads, letters, bars and labels', async () => {
   const read = async (file: string) =>
     (await extract(readFileSync(new URL(`../../test/voices/${file}.pdf`, import.meta.url)))).data
   const told: [file: string, fields: object][] = [

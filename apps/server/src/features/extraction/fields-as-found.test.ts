@@ -46,9 +46,7 @@ function known(told: readonly { event: string; data: unknown }[]): Map<string, F
   return found
 }
 
-test('fields are told page by page while a scan is read, and come to the result', {
-  timeout: 60_000,
-}, async () => {
+test('fields are told page by page while a scan is read, and come to the result', async () => {
   const told = await events()
   const first = told.findIndex(({ event }) => event === 'field')
   const lastPage = told.findIndex(({ data }) => JSON.stringify(data).includes('"stage":"ocr","page":3'))
@@ -67,7 +65,7 @@ test('fields are told page by page while a scan is read, and come to the result'
     })
 })
 
-test('a report that was read before tells its fields all the same', { timeout: 60_000 }, async () => {
+test('a report that was read before tells its fields all the same', async () => {
   await events()
   const told = await events()
   expect(told.filter(({ event }) => event === 'progress')).toEqual([])
