@@ -3,7 +3,7 @@ import { extract } from '@ensaio/extraction'
 import { expect, test } from 'vitest'
 import { typeset } from '../../jobs/typeset.ts'
 import { printed, UNSIGNED } from './templates.ts'
-import { differences, storedTrial, trialOfSeed } from './test-report-trials.ts'
+import { differences, earnedOf, storedTrial, trialOfSeed } from './test-report-trials.ts'
 
 /** Read otherwise once: a cell that is broken in two, a table whose source stands overleaf, a title in two lines. */
 const FAILED_ONCE = [1, 11, 46, 48, 113, 270, 292, 312]
@@ -16,8 +16,10 @@ const HISTORY: Change[] = [3, 2, null].map((versao, at) => ({
 }))
 
 test.each(SAMPLE)('the report of trial %i is read back as what it was made of', async (seed) => {
-  const material = { recorded: null, economics: null, history: HISTORY, documents: [], author: 'Ana Souza' }
-  const report = trialReport({ experiment: storedTrial(seed), ...material })
+  const material = { recorded: null, history: HISTORY, documents: [], author: 'Ana Souza' }
+  const experiment = storedTrial(seed)
+  const economics = seed % 2 === 0 ? earnedOf(experiment) : null
+  const report = trialReport({ experiment, economics, ...material })
   const pdf = await typeset(printed(report, UNSIGNED), 'test')
   expect(differences(trialOfSeed(seed), await extract(pdf))).toEqual([])
 })

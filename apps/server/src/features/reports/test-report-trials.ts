@@ -5,19 +5,26 @@ import {
   BUSINESS_UNITS,
   CROPS,
   CULTIVARS_BY_CROP,
+  costsOf,
   DOSE_UNITS,
+  describedEconomics,
+  type EconomicAnswer,
   EXPERIMENT_FIELDS,
   type Experiment,
   type ExperimentInput,
+  economicBase,
+  economicInput,
   experimentName,
   FIELD_KEYS,
   MODALITIES,
+  NO_PRICES,
   PRODUCTS_BY_BRAND,
   STATES,
   STATISTICS_TYPES,
   YEARS,
 } from '@ensaio/domain'
 import type { ExtractionResult } from '@ensaio/extraction'
+import { economics } from '@ensaio/statistics/economics'
 
 type Treatment = ExperimentInput['tratamentos'][number]
 
@@ -193,6 +200,19 @@ export function storedTrial(seed: number): Experiment {
     },
     created_by_name: 'Ana Souza',
   }
+}
+
+/** What its treatments pay at a price of one sack of 60 kg. */
+export function earnedOf(experiment: Experiment): EconomicAnswer {
+  const question = {
+    ...{ preco: 118.4, preco_baixo: null, preco_alto: null, unidade: 'sc', kg_por_unidade: 60 },
+    ...{ data: '2026-03-02', fonte: 'Cepea', ajuste_percent: 0, taxa_minima: 100 },
+  }
+  const { custos } = NO_PRICES
+  const base = economicBase({ experiment, sheet: null, analysis: null })
+  const costs = costsOf(experiment.tratamentos, NO_PRICES)
+  const found = economics(economicInput(base, costs, question))
+  return describedEconomics(found, { base, costs, question, inverte: [], custos })
 }
 
 /** Each value that the report prints and the reader gives otherwise, invents, or is less than 80 % sure of. */
