@@ -13,15 +13,17 @@ const HEIGHT = 400
 const LONGEST = 60
 /** Bars of fewer treatments are no chart of the trial. */
 const LEAST_BARS = 3
+/** A line that names its treatments more often has no charts over it. */
+const MOST_ABREAST = 6
 
 /** 'Severidade em R6 (%)' over bars with a figure each, a treatment under each: what was measured besides the yield. */
 export function fillAnalysesFromBars(document: Document, drafts: readonly Draft[]): void {
   if (drafts.length < LEAST_BARS) return
   const codes = new Set(drafts.flatMap(({ code }) => code ?? []))
-  for (const layout of document.pages)
+  for (const layout of document.pages) {
+    const segments = layout.lines.flatMap((line) => line.segments)
     for (const line of layout.lines)
       for (const bars of chartsOn(line.segments, drafts)) {
-        const segments = layout.lines.flatMap((other) => other.segments)
         const figures = bars.map((bar) => figureOver(bar, segments, codes))
         const heading = figures.includes(null) ? null : headingOver(layout, bars, figures)
         if (!heading || new Set(figures).size < figures.length || areKnown(figures, drafts)) continue
@@ -33,6 +35,7 @@ export function fillAnalysesFromBars(document: Document, drafts: readonly Draft[
           draft.analises.push({ nome, unidade, valor })
         })
       }
+  }
 }
 
 /** The yields once more, in whatever unit, all of them by one factor; or what a table tells. */
@@ -64,7 +67,7 @@ function chartsOn(segments: readonly Segment[], drafts: readonly Draft[]): Segme
   if (segments.length < drafts.length) return []
   const own = drafts.map((draft) => segments.filter((segment) => names(segment, draft)))
   const count = own[0]?.length ?? 0
-  if (count === 0 || own.some((list) => list.length !== count)) return []
+  if (count === 0 || count > MOST_ABREAST || own.some((list) => list.length !== count)) return []
   return Array.from({ length: count }, (_, chart) => own.flatMap((list) => list[chart] ?? []))
 }
 

@@ -25,12 +25,7 @@ const CONTROL = /\b(?:testemunha|controle|sem aplicacao|sem produto)\b/
 export function fillToldYields(document: Document, drafts: readonly Draft[]): void {
   const open = drafts.filter(({ produtividade }) => produtividade === null)
   if (!mayBeNamed(drafts) || open.length === 0 || drafts.some(({ sown }) => sown)) return
-  const products = [
-    ...new Set(drafts.flatMap(({ produtos }) => produtos.map(({ nome }) => fold(nome.value)))),
-  ]
-    .filter((name) => name.length > 3)
-    // The longer one first: 'Rizo Max' is no 'Rizo'.
-    .sort((a, b) => b.length - a.length)
+  const products = productsOf(drafts)
   const found = new Map<Draft, NonNullable<Draft['produtividade']>>()
   for (const { blocks } of document.pages)
     for (const { passage, told } of yieldsIn(blocks)) {
