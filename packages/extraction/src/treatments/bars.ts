@@ -1,5 +1,6 @@
 import type { Document, PageLayout } from '../document.ts'
-import type { Segment } from '../layout/lines.ts'
+import type { Line, Segment } from '../layout/lines.ts'
+import type { Box } from '../read/geometry.ts'
 import { readCell, round } from '../values/number.ts'
 import { fold } from '../values/text.ts'
 import { yieldUnit } from '../values/units.ts'
@@ -131,7 +132,7 @@ function tellsDoses(segment: Segment, { produtos, nome }: Draft, segments: reado
   // Where one stands below, it is of this name if both together are.
   return whole === told || (own === told && nome !== null)
 }
-const overlap = (a: Segment, b: Segment): boolean => a.x0 < b.x1 && a.x1 > b.x0
+const overlap = (a: Pick<Box, 'x0' | 'x1'>, b: Pick<Box, 'x0' | 'x1'>): boolean => a.x0 < b.x1 && a.x1 > b.x0
 const shownDose = ({ dose }: Draft['produtos'][number]): string =>
   dose === null ? '' : dose.words.map(({ text }) => text).join(' ')
 
@@ -208,8 +209,14 @@ function unitOver(layout: PageLayout, base: number): ReturnType<typeof yieldUnit
   const below = above.some(isCaption)
     ? []
     : layout.lines.filter((line) => line.base > base && line.base - base < BELOW && isCaption(line))
+  const textOf = ({ segments }: Pick<Line, 'segments'>): string => segments.map(({ text }) => text).join(' ')
   for (const line of [...above.sort((a, b) => b.base - a.base), ...below]) {
-    const unit = yieldUnit(line.segments.map(({ text }) => text).join(' '))
+    const text = textOf(line)
+    // 'Produtividade (sacas' over 'beneficiadas/ha)'
+    const begun = /^[^(]*\)/.test(text)
+      ? above.find((one) => one.base < line.base && overlap(one, line))
+      : undefined
+    const unit = yieldUnit(begun ? `${textOf(begun)} ${text}` : text)
     if (unit) return unit
   }
   return null

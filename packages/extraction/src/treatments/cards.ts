@@ -32,7 +32,10 @@ export function fillYieldsFromCards(document: Document, drafts: readonly Draft[]
     }
     return null
   })
-  if (found.filter((entry) => entry !== null).length < 2) return
+  const told = found.flatMap((entry) => entry ?? [])
+  // Figures of several units are of several things, and those of a table are called by its headings.
+  if (told.length < 2 || new Set(told.map(({ unit }) => unit.factor)).size > 1) return
+  if (found.every((entry, i) => !entry || measures(drafts[i], entry.amount))) return
   drafts.forEach((draft, i) => {
     const entry = found[i]
     if (!entry) return
@@ -44,6 +47,10 @@ export function fillYieldsFromCards(document: Document, drafts: readonly Draft[]
     }
   })
 }
+
+/** Whether a figure is known to be of something else. */
+const measures = (draft: Draft | undefined, amount: number): boolean =>
+  draft?.analises.some(({ valor }) => valor.value === amount) === true
 
 /** 'Custo T2: R$ 38,00/ha': what each treatment costs, in a list of labels beside the tables. */
 export function fillCostsFromPairs(document: Document, drafts: readonly Draft[]): void {

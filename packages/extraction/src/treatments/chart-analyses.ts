@@ -97,5 +97,6 @@ function headingOver(
     .sort((a, b) => b.base - a.base)[0]
   const h = fold(heading?.text ?? '')
   const other = YIELDS.test(h) || yieldUnit(h) !== null || [COSTS, RETURNS, GAINS].some((one) => one.test(h))
-  return heading && !other && !/r\$|\brelativ/.test(h) ? heading : null
+  // What ends with a parenthesis of the line above is the rest of a heading.
+  return heading && !other && !/r\$|\brelativ|^[^(]*\)/.test(h) ? heading : null
 }
