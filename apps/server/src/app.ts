@@ -329,6 +329,7 @@ export async function buildApp(input: {
   const images = createImages({ handleOf, photos, mayBring })
   const lists = createLists(accounts.namesOf, images)
   reportRoutes(route, {
+    handleOf,
     reports: createReports({
       ...{ experiments, analyses, trials, economics, documents, history },
       ...{ brand, dashboard, organizationName },

@@ -1346,6 +1346,11 @@ const TABLE: File[] = [
       answers({ total: 1, ids: 1 }, (handle) => manyReports.trialsOfFilter(handle, filter, 10)),
     ),
     visibleOf: [(handle) => manyReports.visibleOf(handle, [ID])],
+    partsLeftOut: [answers({ experimento_sem: 1, consolidado_sem: 1 }, manyReports.partsLeftOut)],
+    leaveOut: [
+      (handle) => manyReports.leaveOut(handle, ID, { experimento_sem: ['economia'] }),
+      (handle) => manyReports.leaveOut(handle, ID, { consolidado_sem: [] }),
+    ],
     placesOf: [(handle) => manyReports.placesOf(handle, {}, 10)],
     insertReport: [
       (handle) =>

@@ -332,6 +332,7 @@ function trialsTable(
 ): ReportBlock[] {
   if (ensaios.length === 0) return []
   const here = new Set(withPages)
+  const paged = withPages.length > 0
   return [
     {
       tipo: 'tabela',
@@ -339,11 +340,14 @@ function trialsTable(
       colunas: [
         ...[text('Ensaio'), text('Local'), text('Marca')],
         ...[number('Produtividade média (kg/ha)'), number('Ganho (%)')],
+        ...(paged ? [number('Página')] : []),
       ],
       linhas: ensaios.map((trial) => [
         ...[trial.nome, `${trial.cidade}-${trial.estado}`, trial.marca, whole(trial.produtividade_media)],
         signed(gainPercent(gainOf(trial)?.razao), 1),
+        ...(paged ? [here.has(trial) ? '' : '–'] : []),
       ]),
+      paginas: paged,
       enderecos: ensaios.map((trial) =>
         here.has(trial) ? `#${anchorOf(trial)}` : `${site}/experimentos/${trial.id}`,
       ),

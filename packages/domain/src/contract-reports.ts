@@ -60,7 +60,34 @@ export const ManyReportInput = z
   })
 export type ManyReportInput = z.output<typeof ManyReportInput>
 
+const leftOut = <S extends string>(sections: readonly [S, ...S[]]) =>
+  list(z.enum(sections, { error: 'Escolha seções da lista' }), {
+    most: sections.length,
+    message: `Use no máximo ${sections.length} seções`,
+  })
+/** What one leaves out of reports on behalf of an organisation: of one trial, and of many. */
+export const ReportParts = z.object({
+  experimento_sem: leftOut(REPORT_SECTIONS),
+  consolidado_sem: leftOut(CONSOLIDATED_SECTIONS),
+})
+export type ReportParts = z.output<typeof ReportParts>
+const ReportPartsInput = ReportParts.partial()
+export type ReportPartsInput = z.output<typeof ReportPartsInput>
+
 export const reportsContract = {
+  getReportParts: endpoint('getReportParts', {
+    access: 'session',
+    summary: 'As partes que você deixa fora dos relatórios nesta organização',
+    status: 200,
+    output: z.object({ partes: ReportParts }),
+  }),
+  setReportParts: endpoint('setReportParts', {
+    access: 'session',
+    summary: 'Guarda as partes que você deixa fora dos relatórios nesta organização',
+    body: ReportPartsInput,
+    status: 200,
+    output: z.object({ partes: ReportParts }),
+  }),
   createReport: endpoint('createReport', {
     access: 'session',
     summary: 'Começa um relatório consolidado de um filtro ou de ensaios escolhidos',

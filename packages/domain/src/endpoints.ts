@@ -55,6 +55,8 @@ export const ENDPOINTS = {
   unsubscribeAlert: { method: 'POST', path: '/api/alerts/unsubscribe/:token' },
   listNotifications: { method: 'GET', path: '/api/notifications' },
   readNotifications: { method: 'PUT', path: '/api/notifications/read' },
+  getReportParts: { method: 'GET', path: '/api/profile/report-parts' },
+  setReportParts: { method: 'PUT', path: '/api/profile/report-parts' },
   createReport: { method: 'POST', path: '/api/reports' },
   getReport: { method: 'GET', path: '/api/reports/:id' },
   reportFile: { method: 'GET', path: '/api/reports/:id/file' },

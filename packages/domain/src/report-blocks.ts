@@ -21,6 +21,8 @@ export type ReportBlock =
       fonte: string
       /** Where the first cell of each row leads. */
       enderecos?: readonly (string | null)[]
+      /** The last cell of a row that leads into the report itself is the number of the page it leads to. */
+      paginas?: boolean
     } & ReportTable)
   | {
       tipo: 'mapa'

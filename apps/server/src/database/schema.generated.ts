@@ -898,8 +898,10 @@ export interface DB {
     id: string
   }
   preferencias: {
+    consolidado_sem: Generated<string[]>
     organizacao_id: string
     pessoa_id: string
+    relatorio_sem: Generated<string[]>
     resumo_em: Date | null
     resumo_semanal: Generated<boolean>
     vista_padrao: string | null

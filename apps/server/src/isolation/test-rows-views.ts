@@ -84,6 +84,8 @@ export const VIEW_ROWS: Row[] = [
     body: { vista: await made(world, 'P', 'pessoal') },
   })),
   row('setDigest', 'of oneself', ALL, { body: { ativo: false } }),
+  row('getReportParts', 'of oneself', ALL),
+  row('setReportParts', 'of oneself', ALL, { body: { experimento_sem: ['economia'] } }),
   row('listAlerts', 'of oneself', ALL),
   row('createAlert', "on the researcher's view", OWN.replaceAll('200', '201'), async (world) => {
     const { vista } = await alert(world)

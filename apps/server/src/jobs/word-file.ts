@@ -17,6 +17,7 @@ import {
   PageNumber,
   type PageNumberEstimator,
   PageOrientation,
+  PageReference,
   Paragraph,
   Table,
   TableCell,
@@ -288,10 +289,13 @@ function blockOf(block: Exclude<ReportBlock, { tipo: 'titulo' }>, pictures: (rea
   }
 }
 
+/** The mark within the report that an address leads to. */
+const anchorIn = (where: string | null | undefined) => (where?.startsWith('#') ? where.slice(1) : undefined)
+
 type TableBlock = Extract<ReportBlock, { tipo: 'tabela' }>
 
 function tableOf(block: TableBlock) {
-  const { colunas, linhas, rodape, enderecos = [] } = block
+  const { colunas, linhas, rodape, enderecos = [], paginas = false } = block
   // Of many columns the last is too narrow for '459,21 (< 0,001) **'.
   const valueSpan = colunas.length > 4 ? 2 : 1
   const { style, widths } = setOf(block)
@@ -302,7 +306,14 @@ function tableOf(block: TableBlock) {
       borders,
       span = 1,
       where,
-    }: { numeric: boolean; borders: object; span?: number; where?: string | null | undefined },
+      pageOf,
+    }: {
+      numeric: boolean
+      borders: object
+      span?: number
+      where?: string | null | undefined
+      pageOf?: string | undefined
+    },
   ) =>
     new TableCell({
       columnSpan: span,
@@ -312,7 +323,13 @@ function tableOf(block: TableBlock) {
         new Paragraph({
           style,
           alignment: numeric ? AlignmentType.RIGHT : AlignmentType.LEFT,
-          children: [where ? linked(text, where) : new TextRun(text)],
+          children: [
+            pageOf
+              ? new PageReference(pageOf, { hyperlink: true })
+              : where
+                ? linked(text, where)
+                : new TextRun(text),
+          ],
         }),
       ],
     })
@@ -340,6 +357,7 @@ function tableOf(block: TableBlock) {
                   borders: at === last ? { bottom: RULE } : {},
                 },
                 where: place === 0 ? enderecos[at] : null,
+                pageOf: paginas && place === row.length - 1 ? anchorIn(enderecos[at]) : undefined,
               }),
             ),
           }),

@@ -1,4 +1,10 @@
-import type { ExperimentFilter, ManyReport, ManyReportInput } from '@ensaio/domain'
+import type {
+  ExperimentFilter,
+  ManyReport,
+  ManyReportInput,
+  ReportParts,
+  ReportPartsInput,
+} from '@ensaio/domain'
 import { sql } from 'kysely'
 import { filterCondition } from '../../catalogue/experiment-filter.ts'
 import type { Handle } from '../../database/handle.ts'
@@ -149,4 +155,28 @@ export async function removeReport(handle: Handle, id: string): Promise<boolean>
 /** Of the tables' owner. */
 export async function forgetReports(handle: Handle, days: number): Promise<void> {
   await sql`delete from relatorios where created_at < now() - ${days} * interval '1 day'`.execute(handle)
+}
+
+/** In the name of the person: what they leave out of reports in the acting organisation. */
+export async function partsLeftOut(handle: Handle): Promise<ReportParts> {
+  const { rows } = await sql<ReportParts>`
+    select relatorio_sem as experimento_sem, consolidado_sem from preferencias
+  `.execute(handle)
+  return rows[0] ?? { experimento_sem: [], consolidado_sem: [] }
+}
+
+export async function leaveOut(
+  handle: Handle,
+  person: string,
+  { experimento_sem, consolidado_sem }: ReportPartsInput,
+): Promise<ReportParts> {
+  const { rows } = await sql<ReportParts>`
+    insert into preferencias as p (organizacao_id, pessoa_id, relatorio_sem, consolidado_sem)
+    values (organizacao_atual(), ${person}, ${experimento_sem ?? []}::text[], ${consolidado_sem ?? []}::text[])
+    on conflict (organizacao_id, pessoa_id) do update set
+      relatorio_sem = ${experimento_sem ? sql`excluded.relatorio_sem` : sql`p.relatorio_sem`},
+      consolidado_sem = ${consolidado_sem ? sql`excluded.consolidado_sem` : sql`p.consolidado_sem`}
+    returning relatorio_sem as experimento_sem, consolidado_sem
+  `.execute(handle)
+  return rows[0] ?? partsLeftOut(handle)
 }

@@ -1,15 +1,22 @@
 import { contract, problem, SLIDES, sectionsIn, WORD } from '@ensaio/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Route } from '../../http/contract-routes.ts'
+import type { Handle } from '../../database/handle.ts'
+import type { Actor, Route } from '../../http/contract-routes.ts'
 import type { Miappe } from '../brapi/miappe.ts'
 import { disposition, matches } from '../documents/documents.routes.ts'
 import type { ManyReports } from './many.service.ts'
+import { leaveOut, partsLeftOut } from './reports.repository.ts'
 import type { ReportFile, Reports } from './reports.service.ts'
 
 /** Reports as files: made when they are asked for, and only where the asker has not the same already. */
 export function reportRoutes(
   route: Route,
-  { reports, many, miappe }: { reports: Reports; many: ManyReports; miappe: Miappe },
+  {
+    handleOf,
+    reports,
+    many,
+    miappe,
+  }: { handleOf: (actor: Actor) => Handle; reports: Reports; many: ManyReports; miappe: Miappe },
 ): void {
   const send = async (file: ReportFile, request: FastifyRequest, reply: FastifyReply) => {
     const etag = `"${file.tag}"`
@@ -54,6 +61,10 @@ export function reportRoutes(
     async ({ actor, params }) => ({ faltam: await miappe.lacks(actor, params.id) }),
     { notFound: 'experiment.not_found' },
   )
+  route(contract.getReportParts, async ({ actor }) => ({ partes: await partsLeftOut(handleOf(actor)) }))
+  route(contract.setReportParts, async ({ actor, body }) => ({
+    partes: await leaveOut(handleOf(actor), actor.id, body),
+  }))
   const ofMany = { notFound: 'report.not_found' } as const
   route(contract.createReport, async ({ actor, body }) => ({ relatorio: await many.begin(actor, body) }))
   route(

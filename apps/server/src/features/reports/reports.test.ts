@@ -443,7 +443,15 @@ describe('the report of many trials', () => {
     expect(all.match(/Aveiol 1 L\nAveiol 1 L\/ha\n/g)).toHaveLength(3)
     expect(all).toMatch(/3\.300\n\+300\n\+10,0\n/)
     expect(await words(['produtos'])).not.toContain('Aveiol 1 L\n')
-    expect((await file('pdf')).subarray(0, 5).toString()).toBe('%PDF-')
+    // The printed list names the page that each trial begins on.
+    const { lines = [] } = await extract(await file('pdf'), { lines: true })
+    const begins = lines.filter(({ text }) => /^\d+\.\d+ .*Aveia/.test(text)).map(({ page }) => page)
+    const listed = lines.flatMap(({ text }) => {
+      const [, page] = / \+\d+,\d +(\d+)$/.exec(text) ?? []
+      return page ? [Number(page)] : []
+    })
+    expect(begins.length).toBe(3)
+    expect(listed).toEqual(begins)
     // The list leads to the pages, and without them to the site.
     const parts = unzipSync(await file('docx'))
     const text = new TextDecoder().decode(parts['word/document.xml'])
@@ -451,6 +459,7 @@ describe('the report of many trials', () => {
     expect(new Set(anchors).size).toBe(3)
     for (const name of anchors) expect(text).toMatch(new RegExp(`<w:bookmarkStart[^>]*w:name="${name}"`))
     const alone = unzipSync(await file('docx', ['ensaios']))
+    expect(text.match(/PAGEREF ensaio_\w+/g)).toHaveLength(3)
     const links = new TextDecoder().decode(alone['word/_rels/document.xml.rels'])
     expect(links.match(/\/experimentos\/[0-9a-f-]{36}/g)).toHaveLength(3)
   }, 200_000)
@@ -561,4 +570,24 @@ describe('the report of many trials', () => {
     const more = await ask('POST', '/api/reports', { filtro: {}, formato: 'pdf' }, busy)
     expect([more.status, more.body.code]).toEqual([429, 'report.too_many_kept'])
   })
+})
+
+test('what is left out of reports is kept for a person in an organisation, and is theirs alone', async () => {
+  const parts = async (method: string, person: Person, body?: unknown) =>
+    server.call(method, '/api/profile/report-parts', {
+      token: person.token,
+      ...(body !== undefined && { body }),
+    })
+  const none = { experimento_sem: [], consolidado_sem: [] }
+  expect((await parts('GET', owner)).body.partes).toEqual(none)
+  const kept = await parts('PUT', owner, { experimento_sem: ['economia', 'anexo'] })
+  expect(kept.body.partes).toEqual({ ...none, experimento_sem: ['economia', 'anexo'] })
+  await parts('PUT', owner, { consolidado_sem: ['capa'] })
+  expect((await parts('GET', owner)).body.partes).toEqual({
+    experimento_sem: ['economia', 'anexo'],
+    consolidado_sem: ['capa'],
+  })
+  expect((await parts('GET', await server.person())).body.partes).toEqual(none)
+  for (const wrong of [{ experimento_sem: ['nada'] }, { consolidado_sem: 'capa' }])
+    expect((await parts('PUT', owner, wrong)).status).toBe(422)
 })

@@ -59,10 +59,13 @@ export interface WeekOf {
   avisos: number
 }
 
+/** Trials that shares opened which a digest looks at. */
+export const MOST_OPENED = 10_000
+
 /** A trial that is new to the person's organisation: made since then, or opened by a share accepted since then. */
 const newSince = (since: Date): RawBuilder<boolean> => sql`(
   e.deleted_at is null and e.id in (
-    select id from experimentos where created_at >= ${since} union select recebidos_desde(${since})))`
+    select id from experimentos where created_at >= ${since} union select recebidos_desde(${since}, ${MOST_OPENED + 1})))`
 
 /** In the name of the person: how many of each there are since then. */
 export async function weekOf(handle: Handle, since: Date): Promise<WeekOf> {

@@ -7,6 +7,7 @@ import {
   dueDigests,
   keepSums,
   lastSums,
+  MOST_OPENED,
   newestSince,
   sumOf,
   type ViewSum,
@@ -84,14 +85,14 @@ export function createDigest({
         about: 'Resumo semanal',
         sections: [
           {
-            title: `Ensaios da semana: ${formatNumber(week.proprios, 0)} ${week.proprios === 1 ? 'próprio' : 'próprios'}, ${formatNumber(week.recebidos, 0)} ${week.recebidos === 1 ? 'recebido' : 'recebidos'}`,
+            title: `Ensaios da semana: ${formatNumber(week.proprios, 0)} ${week.proprios === 1 ? 'próprio' : 'próprios'}, ${received(week.recebidos)}`,
             lines: [
               ...named.map((trial) => ({
                 text: lineOf(trial),
                 link: `${siteUrl}/experimentos/${trial.id}?org=${organization}`,
               })),
               ...(trials > named.length
-                ? [{ text: `e mais ${formatNumber(trials - named.length, 0)}` }]
+                ? [{ text: `e mais ${many(trials - named.length, week.recebidos)}` }]
                 : []),
             ],
           },
@@ -130,6 +131,13 @@ export function createDigest({
     },
   }
 }
+
+const many = (n: number, opened: number) =>
+  opened > MOST_OPENED ? `de ${formatNumber(n - 1, 0)}` : formatNumber(n, 0)
+const received = (n: number) =>
+  n > MOST_OPENED
+    ? `mais de ${formatNumber(MOST_OPENED, 0)} recebidos`
+    : `${formatNumber(n, 0)} ${n === 1 ? 'recebido' : 'recebidos'}`
 
 const sum = ({ total, media }: ViewSum) =>
   `${formatNumber(total, 0)} ${total === 1 ? 'ensaio' : 'ensaios'}${media === null ? '' : `, média ${formatNumber(media, 0)} kg/ha`}`

@@ -375,5 +375,13 @@ describe('what others share', () => {
     expect(digests()[0]?.text).toContain('List-Unsubscribe')
     await new Promise((done) => setTimeout(done, 4_000))
     expect(digests()).toHaveLength(1)
+    // A share of everything may be of a million: the newest of them are looked at.
+    const opened = async (most: number) => {
+      const handle = await server.inNameOf(other)
+      const { rows } = await sql`select recebidos_desde(now() - interval '1 day', ${most})`.execute(handle)
+      return rows.length
+    }
+    expect(await opened(10)).toBeGreaterThan(1)
+    expect(await opened(1)).toBe(1)
   })
 })

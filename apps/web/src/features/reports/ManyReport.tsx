@@ -11,8 +11,6 @@ import { Formats, Parts, useParts } from './ReportChoice.tsx'
 
 const FILE_MS = 120_000
 const ASK_MS = 1_000
-/** What was left out the last time. */
-const LEFT_OUT = 'ensaio.report.left-out.many'
 const FORMATS = [
   { value: 'pdf', label: 'PDF' },
   { value: 'docx', label: 'Word' },
@@ -28,7 +26,7 @@ export async function saveReport({ id, formato }: Pick<Report, 'id' | 'formato'>
 /** A report of all that a filter lets through, or of what was picked: begun here, made on the server, taken away when it is ready. */
 export function ManyReport({ of, onClose }: { of: ReportOf; onClose: () => void }) {
   const [format, setFormat] = useState<Report['formato']>('pdf')
-  const parts = useParts(CONSOLIDATED_SECTIONS, LEFT_OUT)
+  const parts = useParts(CONSOLIDATED_SECTIONS, 'consolidado_sem')
   const [report, setReport] = useState<Report | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)

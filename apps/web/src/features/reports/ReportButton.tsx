@@ -9,8 +9,6 @@ import { downloadBlob } from '../../ui/download.ts'
 import { Banner } from '../../ui/Surface.tsx'
 import { Formats, Parts, useParts } from './ReportChoice.tsx'
 
-/** What was left out the last time, by the organisation of the trial. */
-const LEFT_OUT = 'ensaio.report.left-out'
 const REPORT_MS = 60_000
 const FORMATS = [
   { value: 'pdf', label: 'PDF' },
@@ -33,7 +31,7 @@ export function ReportButton({ experiment }: { experiment: Experiment }) {
 }
 
 function ReportDialog({ experiment, onClose }: { experiment: Experiment; onClose: () => void }) {
-  const parts = useParts(REPORT_SECTIONS, `${LEFT_OUT}.${experiment.organizacao.id}`)
+  const parts = useParts(REPORT_SECTIONS, 'experimento_sem')
   const { chosen } = parts
   const [format, setFormat] = useState<ReportFormat>('pdf')
   const [busy, setBusy] = useState(false)

@@ -1,5 +1,8 @@
+import type { ReportParts } from '@ensaio/domain'
 import { useState } from 'react'
-import { lasting } from '../../storage/browser-storage.ts'
+import { call } from '../../api/client.ts'
+import { keyOf, useEndpoint } from '../../api/queries.ts'
+import { answerIs } from '../../api/query-client.ts'
 import { Checkbox } from '../../ui/Input.tsx'
 
 /** One of a report's formats. */
@@ -33,27 +36,39 @@ export function Formats<F extends string>({
   )
 }
 
-/** Which parts a report has; those left out the last time, under `key`, are left out again once kept. */
-export function useParts<S extends string>(all: readonly S[], key: string) {
-  const [out, setOut] = useState<ReadonlySet<string>>(() => new Set((lasting.getItem(key) ?? '').split(',')))
+/** Which parts a report has; those left out the last time are left out again once kept, on every device. */
+export function useParts<S extends string>(all: readonly S[], of: keyof ReportParts) {
+  const kept = useEndpoint('getReportParts', {}, { ofServer: true })
+  const [turned, setTurned] = useState<ReadonlySet<string> | null>(null)
+  const out = turned ?? new Set<string>(kept.data?.partes[of])
   return {
+    waiting: kept.isPending,
     chosen: all.filter((part) => !out.has(part)),
     turn(part: S) {
       const next = new Set(out)
       if (!next.delete(part)) next.add(part)
-      setOut(next)
+      setTurned(next)
     },
-    keep: () => lasting.setItem(key, all.filter((part) => out.has(part)).join(',')),
+    /** A report neither waits for it nor fails with it. */
+    keep() {
+      if (!turned) return
+      const left = all.filter((part) => turned.has(part))
+      answerIs<{ partes: ReportParts }>(
+        keyOf('getReportParts', {}),
+        (before) => before && { partes: { ...before.partes, [of]: left } },
+      )
+      call('setReportParts', { body: { [of]: left } }).catch(() => undefined)
+    },
   }
 }
 
 export function Parts<S extends string>({
   names,
-  parts: { chosen, turn },
+  parts: { waiting, chosen, turn },
   hidden,
 }: {
   names: Record<S, string>
-  parts: Pick<ReturnType<typeof useParts<S>>, 'chosen' | 'turn'>
+  parts: Pick<ReturnType<typeof useParts<S>>, 'waiting' | 'chosen' | 'turn'>
   hidden: boolean
 }) {
   return (
@@ -65,6 +80,7 @@ export function Parts<S extends string>({
             key={part}
             label={names[part]}
             checked={chosen.includes(part)}
+            disabled={waiting}
             onChange={() => turn(part)}
           />
         ))}
