@@ -1,6 +1,7 @@
 /**
  * Learns which name in a report is the house that did the trial, and which one its maker; which of the years, crops,
- * designs and places that it names are the trial's; which way of application is said of all treatments:
+ * designs and places that it names are the trial's; which way of application is said of all treatments; which documents
+ * are no report of one trial:
  * fit-choices.ts FOLDER... [--left-out FILE] [--curve]
  * Writes src/data/choices.json from all reports; with --left-out also, for each source, weights learned without it.
  * With --curve it writes nothing, and tells how well sources left out are told by the number of those learned from.
@@ -15,6 +16,7 @@ import { findPairs } from '../../packages/extraction/src/fields/pairs.ts'
 import { withDocument } from '../../packages/extraction/src/read/pdfium.ts'
 import { readPages } from '../../packages/extraction/src/read/read.ts'
 import { readDocument } from '../../packages/extraction/src/reading/choose.ts'
+import { kindFeatures } from '../../packages/extraction/src/reading/kind.ts'
 import { waysOf } from '../../packages/extraction/src/treatments/common-mode.ts'
 import {
   type Choice,
@@ -38,11 +40,12 @@ interface Example {
   right: boolean
 }
 type Examples = Record<Choice, Example[]>
-const CHOICES = ['consultoria', 'marca', 'modalidade', ...WEIGHED] as const
-/** A feature of fewer documents is chance. */
+const CHOICES = ['consultoria', 'marca', 'modalidade', 'outro', ...WEIGHED] as const
+/** A feature of fewer documents is chance; of a word, of fewer sources: each has its own subjects. */
 const LEAST_DOCUMENTS = 3
+const LEAST_SOURCES = 10
 /** How strongly weights are held near zero. */
-const PENALTY = { modalidade: 1, others: 0.5 }
+const PENALTY = { modalidade: 1, outro: 3, others: 0.5 }
 /** Smaller weights change nothing. */
 const LEAST_WEIGHT = 0.02
 /** A way is said of all treatments where so many of them have it. */
@@ -54,6 +57,8 @@ async function examplesOf(report: Report): Promise<Examples> {
     const reading = readDocument(arranged, { compare: true })
     const pairs = findPairs(reading.document, reading.tables)
     const own = { document: `${report.source} ${report.name}`, source: report.source }
+    const outro = [{ ...own, features: kindFeatures(arranged), right: report.truth.refuse === true }]
+    if (report.truth.refuse) return { ...each(CHOICES, () => []), outro }
     const names = namesOf(reading.document, pairs)
     const houses = (field: HouseField): Example[] => {
       const told = [report.truth[field], ...(report.truth.alt?.[field] ?? [])].filter((one) => one != null)
@@ -78,6 +83,7 @@ async function examplesOf(report: Report): Promise<Examples> {
           right: told.some((one) => sameField(field, one, value)),
         }))
       }),
+      outro,
       modalidade: (open.includes(true) ? waysOf(reading.document) : []).map(({ value, features }) => ({
         ...own,
         features,
@@ -100,14 +106,17 @@ function commonOf({ truth }: Report, open: readonly boolean[]): string | null {
  * Of the candidates of each document one is right, or none: the choice is fitted, weights held near zero.
  * Features of too few documents are left out.
  */
-function fit(examples: readonly Example[], penalty: number): Record<string, number> {
+function fit(
+  examples: readonly Example[],
+  { penalty, by, least }: { penalty: number; by: 'document' | 'source'; least: number },
+): Record<string, number> {
   const documents = new Map<string, Set<string>>()
-  for (const { features, document } of examples)
-    for (const name of features.keys()) {
+  for (const example of examples)
+    for (const name of example.features.keys()) {
       const own = documents.get(name) ?? new Set()
-      documents.set(name, own.add(document))
+      documents.set(name, own.add(example[by]))
     }
-  const names = [...documents].filter(([, own]) => own.size >= LEAST_DOCUMENTS).map(([name]) => name)
+  const names = [...documents].filter(([, own]) => own.size >= least).map(([name]) => name)
   const place = new Map(names.sort().map((name, i) => [name, i]))
   const choices = [...Map.groupBy(examples, ({ document }) => document).values()].map((own) => {
     const rows = own.map(({ features, right }) => {
@@ -158,7 +167,16 @@ function fit(examples: readonly Example[], penalty: number): Record<string, numb
 }
 const fitAll = (examples: Examples, from: (one: Example) => boolean = () => true): Weights =>
   each(CHOICES, (choice) =>
-    fit(examples[choice].filter(from), choice === 'modalidade' ? PENALTY.modalidade : PENALTY.others),
+    fit(
+      examples[choice].filter(from),
+      choice === 'outro'
+        ? { penalty: PENALTY.outro, by: 'source', least: LEAST_SOURCES }
+        : {
+            penalty: choice === 'modalidade' ? PENALTY.modalidade : PENALTY.others,
+            by: 'document',
+            least: LEAST_DOCUMENTS,
+          },
+    ),
   )
 
 /** How often the surest candidate is the right one, none where none is. */
@@ -185,7 +203,7 @@ const LEARNED_FROM = [2, 4, 8, 16, 24]
 
 /** Each source is left out once, with others; of the rest so many are learned from, spread over all of them. */
 function learningCurve(): void {
-  const sources = [...new Set(examples.consultoria.map(({ source }) => source))]
+  const sources = [...new Set(examples.outro.map(({ source }) => source))]
   for (const most of [...LEARNED_FROM, sources.length]) {
     const total = each(CHOICES, () => ({ right: 0, of: 0 }))
     for (let fold = 0; fold < FOLDS; fold++) {
@@ -217,14 +235,14 @@ const { values: options, positionals } = parseArgs({
 withWeights(each(CHOICES, () => ({})))
 const examples: Examples = each(CHOICES, () => [])
 for (const report of positionals.flatMap(reportsBelow))
-  if (!report.scanned && !report.truth.refuse) {
+  if (!report.scanned) {
     const own = await examplesOf(report)
     for (const choice of CHOICES) examples[choice].push(...own[choice])
   }
 if (options['left-out']) {
   const without: Record<string, Weights> = {}
   const total = each(CHOICES, () => [0, 0])
-  for (const source of new Set(examples.consultoria.map((one) => one.source))) {
+  for (const source of new Set(examples.outro.map((one) => one.source))) {
     const weights = fitAll(examples, (one) => one.source !== source)
     without[source] = weights
     const line = CHOICES.map((choice) => {

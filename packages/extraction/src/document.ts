@@ -65,7 +65,8 @@ export function arrange(pages: readonly Page[]): Document {
     const tables = [...lattices]
     const blocks: Block[][] = []
     for (const lines of kept) {
-      const streams = findStreams(withoutRefrains(lines), page.rulings, page.index)
+      const rows = withoutRefrains(lines).filter((line) => !isSection(line))
+      const streams = findStreams(rows, page.rulings, page.index)
         .flatMap(partAbreast)
         // Units may stand between the headings and the rows.
         .map((table) =>
@@ -118,6 +119,11 @@ export function arrange(pages: readonly Page[]): Document {
   const document: Document = { pages: layouts, scanned }
   return isOn('captions') ? withLettersExplained(withAnalysedVariables(document)) : document
 }
+
+/** '3.2 Produtividade e rendimento': what comes next, and no row of the table above it. */
+const SECTION = /^\d{1,2}(?:\.\d{1,2}){1,2}\.? \p{Lu}\p{L}+[^\d|]*$/u
+const isSection = ({ segments }: Line): boolean =>
+  segments.length <= 2 && SECTION.test(segments.map(({ text }) => text).join(' '))
 
 function inside(word: Word, table: Table): boolean {
   return contains(table, (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2, 1)

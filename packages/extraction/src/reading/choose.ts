@@ -12,6 +12,7 @@ import { KNOWN_LEAST, readTreatments, type Strictness, type Told } from '../trea
 import { findCrops, isControl } from '../values/lexicon.ts'
 import { isCity, readState } from '../values/places.ts'
 import { fold } from '../values/text.ts'
+import { oddsOfTrial } from './kind.ts'
 import { type Feature, isFigure, reasons, type Setting, sumOf } from './plausibility.ts'
 
 export interface Reading {
@@ -30,9 +31,8 @@ export interface Reading {
 export const isHeld = ({ score, document, drafts }: Reading): boolean =>
   document.given === undefined &&
   isOn('holding') &&
-  (score < (document.scanned ? HELD_SCAN : HELD) ||
-    (!drafts.some(isMeasured) && PLANNED.test(headOf(document))) ||
-    (TAUGHT.test(headOf(document)) && MADE_UP.test(textOf(document))))
+  (score + WORDS * Math.min(MOST_WORDS_SAY, oddsOfTrial(document)) < (document.scanned ? HELD_SCAN : HELD) ||
+    (!drafts.some(isMeasured) && PLANNED.test(headOf(document))))
 
 const isMeasured = ({ produtividade, analises }: Draft): boolean =>
   produtividade !== null || analises.length > 0
@@ -41,21 +41,6 @@ const PLANNED =
   /\bproposta (?:comercial|tecnica|de)\b|\borcamento\b|\bcotacao\b|\bplano de trabalho\b|\bprotocolo (?:experimental|de ensaio)\b|\bsem resultados\b/
 /** So many lines tell what a document is. */
 const FIRST_LINES = 12
-
-/** What teaches how a trial is read has an example of its own making. */
-const TAUGHT = /\bapostila\b|\btreinamento\b|\bcapacitacao\b|\bexercicios?\b|\bcurso (?:de|sobre)\b/
-const MADE_UP =
-  /\b(?:dados|valores|numeros|tabela|exemplo)\b.{0,40}\b(?:inventad|fictici|hipotetic|imaginari)/
-
-const textOf = ({ pages }: Document): string =>
-  fold(
-    pages
-      .flatMap(({ lines, tables }) => [
-        ...lines.flatMap(({ segments }) => segments.map(({ text }) => text)),
-        ...tables.map(({ title }) => title),
-      ])
-      .join(' '),
-  )
 
 const headOf = ({ pages }: Document): string =>
   fold(
@@ -68,9 +53,12 @@ const headOf = ({ pages }: Document): string =>
 export const tellsOfSeveral = ({ why }: Reading): boolean => why.some(({ name }) => name === 'sites')
 
 /** Below it these are hardly the treatments of one trial: nothing is said of them. */
-const HELD = 18.5
+const HELD = 25
 /** Of a scan less is recognised, and so less speaks for it. */
-const HELD_SCAN = 13
+const HELD_SCAN = 19.5
+/** What the words of the document count for, beside what was found in it, and the most that they speak for it. */
+const WORDS = 3
+const MOST_WORDS_SAY = 4
 /** Below it, what alone would not be taken for a table of treatments is tried as one. */
 const POOR = 12
 /** A reading that is this sure, and says what each treatment is, is not compared with others. */

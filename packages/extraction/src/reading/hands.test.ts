@@ -1161,6 +1161,86 @@ test('who made a trial and for whom is told by letterheads, letters, bars and la
     ],
     // What teaches how to read a trial, with an example of its own making.
     ['as/as14', { tratamentos: [] }],
+    // 'SIL-0' to 'PADRÃO' name the rows of one table and head the columns of two, one of which has a row a block.
+    [
+      'ax/ax08',
+      {
+        tratamentos: [
+          [8420, 11.6],
+          [8870, 8.9],
+          [9310, 6.2],
+          [9580, 4.8],
+          [9490, 4.6],
+          [9230, 3.9],
+        ].map(([produtividade, valor]) => ({
+          produtividade,
+          analises_adicionais: expect.arrayContaining([expect.objectContaining({ valor })]),
+        })),
+      },
+    ],
+    // 'A – testemunha; B – sais: X + Y': a list in small letters; the title of the next section is no row of a table.
+    [
+      'ax/ax04',
+      {
+        tratamentos: [
+          [2184, null, 0],
+          [2502, 268.4, 2],
+          [2538, 392, 1],
+          [2706, 616, 1],
+          [2850, 587.2, 2],
+        ].map(([produtividade, custo, length]) => ({ produtividade, custo, produtos_aplicados: { length } })),
+      },
+    ],
+    // Yields in boxes of 22 kg, what was measured and what it cost: a letter tells it all by names and 'a mistura'.
+    [
+      'ax/ax10',
+      {
+        tratamentos: [
+          [58080, null, 9.8, 168],
+          [65670, 1150, 4.1, 174],
+          [67584, 1480, 8.7, 181],
+          [72820, 2630, 3.6, 186],
+        ].map(([produtividade, custo, ...values]) => ({
+          ...{ produtividade, custo },
+          analises_adicionais: values.map((valor) => ({ valor })),
+        })),
+      },
+    ],
+    // 'Talhão A – …', and sentences that call them by their letters.
+    [
+      'aw/aw09',
+      {
+        tratamentos: [
+          [39249.6, 11.2, 168],
+          [42187.2, 11.5, 177],
+          [45165.6, 11.9, 185],
+          [40718.4, 11.3, 172],
+        ].map(([produtividade, ...values]) => ({
+          produtividade,
+          analises_adicionais: values.map((valor) => ({ valor })),
+        })),
+      },
+    ],
+    // 'Ureia (kg/ha)' beside 'Trinexal 250 EC (L/ha)' are doses; 'N em cobertura' is neither product nor harvest.
+    [
+      'aw/aw01',
+      {
+        tratamentos: Array.from({ length: 8 }, (_, i) => ({
+          nome: i === 0 ? 'Testemunha' : expect.stringContaining('kg/ha de N'),
+          analises_adicionais: { length: 4 },
+        })),
+      },
+    ],
+    // 'K2O fornecido (kg/ha)' was given, not harvested.
+    [
+      'aw/aw12',
+      {
+        tratamentos: [3189, 3724.5, 4153.5, 4371, 4395, 3952.5].map((produtividade) => ({ produtividade })),
+      },
+    ],
+    // A review of the literature, and a booklet of five trials: their words are not those of a report.
+    ['aw/aw11', { tratamentos: [] }],
+    ['aw/aw05', { tratamentos: [] }],
     // Minutes of a meeting: two crops in one table, each with its control.
     ['av/av13', { tratamentos: [] }],
     // A protocol without results, one of whose columns is nitrogen in kg/ha.

@@ -8,6 +8,7 @@ import { doseUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
 import { splitUnit } from '../values/variables.ts'
 import type { Column } from './columns.ts'
 import { productOfHeading } from './heading-product.ts'
+import { isSubstance } from './product-names.ts'
 
 // What columns say of each other: sums, means, names beside doses.
 
@@ -258,6 +259,10 @@ export function settleMatrix(typed: readonly Column[], columns: readonly (readon
     if (productOfHeading(column.header) === null) return false
     return (
       column.role === 'dose' ||
+      // 'Ureia (kg/ha)' beside doses
+      (column.role === 'yield' &&
+        !YIELDS.test(fold(column.header)) &&
+        isSubstance(productOfHeading(column.header) ?? '')) ||
       // 'N (kg/ha) | Mo (g/ha) | Média (kg/ha)'
       (harvested &&
         /^(?:yield|analysis)$/.test(column.role) &&

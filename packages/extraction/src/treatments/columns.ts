@@ -191,7 +191,8 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (content.units > 0.7 * filled && numeric === 0) return column('unit', 0.85)
   // '2,0 L/ha no sulco' under 'Dose e momento'
   const amounts = content.amounts > 0.6 * filled && index > 0
-  if (amounts && (DOSES.test(h) || (texts > 0.5 * filled && content.yields < 0.5 * filled)))
+  const named = NAMES.test(h) && controls > 0
+  if (amounts && (DOSES.test(h) || (!named && texts > 0.5 * filled && content.yields < 0.5 * filled)))
     return column('dose', 0.9)
   // 'mL/100 kg sementes' is a dose that names the seeds.
   const onlyModes = modes > 0.6 * filled && modes > controls && numbers < 0.3 && doses < 0.5 * filled
@@ -199,8 +200,7 @@ function typeColumn(header: string, content: Content, title: string, index: numb
     return column('mode', MODES.test(h) ? 0.97 : 0.8)
   if (COSTS.test(h) && content.parts > 0.6 * filled) return column('costPart', 0.85)
   if (controls > 0 && texts > 0 && numbers < 0.5) return column('name', 0.95)
-  if (onlyModes && (MODES.test(h) || (modes === filled && !PRODUCTS.test(h))))
-    return column('mode', MODES.test(h) ? 0.97 : 0.8)
+  if (onlyModes && modes === filled && !PRODUCTS.test(h)) return column('mode', 0.8)
   // 'Híbrido' over names that are sown: the treatments themselves.
   if (index === 0 && SOWN.test(h) && numbers < 0.5) return column('name', 0.92)
   if (numbers < 0.5 && texts > 0.5 * filled) {
@@ -225,8 +225,8 @@ function typeColumn(header: string, content: Content, title: string, index: numb
     !/\bvolume de calda\b|\bvazao\b/.test(h)
   )
     return column('dose', 0.85)
-  if (HARVESTED.test(h) || (PLOT_NUMBERS.test(h) && content.values.every(isPlotNumber)))
-    return column('ignore', 0.7)
+  const plots = PLOT_NUMBERS.test(h) && content.values.every(isPlotNumber)
+  if (HARVESTED.test(h) || plots) return column('ignore', 0.7)
   if (
     /\b(?:peso|massa|pm[gs]|mmg|p100)\b/.test(h) &&
     numbers > 0.6 &&
@@ -258,8 +258,9 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (STAGES.test(h) && !YIELDS.test(h) && !/%/.test(h)) return column('ignore', 0.85)
   // 'Fertilizante (kg/ha)'
   if (yieldUnit(h) !== null && APPLIED.test(h) && !YIELDS.test(h)) return column('dose', 0.85)
-  // 'N em cobertura (kg/ha)' was applied, not harvested.
-  if (yieldUnit(h) !== null && !YIELDS.test(h) && findModes(h).length > 0) return column('ignore', 0.8)
+  // 'N em cobertura (kg/ha)', 'K2O fornecido (kg/ha)' was applied, not harvested.
+  if (yieldUnit(h) !== null && !YIELDS.test(h) && (findModes(h).length > 0 || SUPPLIED.test(h)))
+    return column('ignore', 0.8)
   // Neither a share nor 'Rendimento (L/saca)', 'Produção (g/planta)' is the harvest of a hectare.
   const printed = /[([]([^)\]]+)[)\]]/.exec(header)?.[1] ?? ''
   const share =
@@ -283,14 +284,13 @@ function typeColumn(header: string, content: Content, title: string, index: numb
 export const SOWN =
   /^(?:hibridos?|cultivar(?:es)?|variedades?|genotipos?|linhage(?:m|ns)|clones?|porta-enxertos?)$/
 
+const SUPPLIED = /\b(?:fornecid|aplicad|adicionad|recebid)[oa]s?\b/
 const APPLIED = /^(?:fertilizantes?|adubos?|produto(?: comercial)?|formulado|calcario|gesso|corretivo)\b/
-
 const EXPECTED = /\besperad|\bprevist|\bprojetad|\bpotencial\b|\bmeta\b/
 
 /** 'L de café/sc', 'L saca-1' */
 const PER_SACK = /\S\s?(?:\/\s?(?:sc|sacas?|planta|p[ée]s?|m|m²|m2)|\s(?:sc|saca|planta)\s?[-−⁻]\s?[1¹])$/i
 
-/** 'Massa de vagens (kg/ha)' over plots and their mean. */
 /** 'Rendimento no descascamento (% de grãos)' */
 const SHARE = /\( ?%[^()]{0,60}\)/
 const namesYield = (title: string): boolean =>
@@ -384,8 +384,8 @@ function settleUnits(typed: readonly Column[], title: string): void {
   const measured = typed.filter(({ role }) => role === 'analysis')
   const [[, unit] = [], other] = units
   const bare = measured.every(({ header }) => hasLetters(header) && !/[(%\d/,]/.test(header))
-  if (!unit || other !== undefined || measured.length < LEAST_ALIKE || !bare) return
-  if (typed.some(({ role }) => role === 'yield')) return
+  const harvest = typed.some(({ role }) => role === 'yield')
+  if (!unit || other !== undefined || measured.length < LEAST_ALIKE || !bare || harvest) return
   for (const column of measured) column.header = `${column.header} (${unit})`
 }
 const LEAST_ALIKE = 3

@@ -1,13 +1,14 @@
-import { makeRun, type Run, sliceRun } from '../layout/run.ts'
+import type { Block } from '../layout/lines.ts'
+import { makeRun, type Run, runOf, sliceRun } from '../layout/run.ts'
 import { isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
+import { fold } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE, yieldUnit } from '../values/units.ts'
-import { leadingCode } from './draft.ts'
+import { leadingCode, normalCode } from './draft.ts'
 
-export const YIELD = new RegExp(
-  String.raw`(?<![\d.,])(${NUMBER_SOURCE})\s*((?:kg|quilos?|sc|scs|sacas?|sacos?|t|ton|toneladas?|@|arrobas?)(?:\s*de\s*60\s*kg)?\s*(?:\/|por|\.|\s)?\s*(?:ha(?:-1)?|hectare)(?![a-z]))`,
-  'g',
-)
+/** The unit of a yield behind its amount: 'kg/ha', 'caixas de 22 kg por hectare'. */
+export const YIELD_UNIT_SOURCE = String.raw`(?:kg|quilos?|sc|scs|sacas?|sacos?|caixas?|cxs?|t|ton|toneladas?|@|arrobas?)(?:\s*de\s*\d\d(?:[.,]\d)?\s*kg)?\s*(?:\/|por|\.|\s)?\s*(?:ha(?:-1)?|hectare)(?![a-z])`
+export const YIELD = new RegExp(String.raw`(?<![\d.,])(${NUMBER_SOURCE})\s*(${YIELD_UNIT_SOURCE})`, 'g')
 export const DOSED = new RegExp(`\\d\\s*${DOSE_UNIT_SOURCE}`)
 
 /** In a scan bullets are lost or misread: lines that each tell a yield are items. */
@@ -38,6 +39,79 @@ function withoutMisread(run: Run): Run {
   const [first, ...rest] = run.spans.map(({ word }) => word)
   const misread = first && first.text.length <= 3 && !/\d/.test(first.text) && (first.ocr ?? 1) < 0.8
   return misread && rest.length > 0 ? makeRun(rest) : run
+}
+
+const COUNTED = /^(?:(\p{L}{2,12}\.?)\s)?\(?([A-H]|0?\d{1,2})\)?\s*[-–—:.)=]\s*(?=\p{L})/u
+/** 'não foi inoculado nem recebeu nitrogênio, servindo de testemunha' */
+export const SERVES =
+  /\bserv\w+ (?:de|como) (?:a )?(?:testemunha|controle)\b|\bsendo [oa] (?:testemunha|controle)\b/
+/** So many letters of a line say what it begins with. */
+const FRONT = 24
+
+/** What a line counts, in front of what it says; bare numbers count other things than treatments, too. */
+function countAt(text: string): { word: string; code: string; length: number } | null {
+  const [front, word = '', code = ''] = COUNTED.exec(text.slice(0, FRONT)) ?? []
+  return front && (word !== '' || /[A-H]/.test(code))
+    ? { word: fold(word), code: normalCode(code), length: front.length }
+    : null
+}
+const isNext = (before: string, after: string): boolean =>
+  /\d/.test(before)
+    ? Number(after) === Number(before) + 1
+    : after === String.fromCharCode(before.charCodeAt(0) + 1)
+
+type Lines = Pick<Block, 'segments'>
+/** Where its lines begin in the text of a block. */
+export function lineStarts(run: Run, { segments }: Lines): number[] {
+  const firsts = new Set(segments.map(({ words }) => words[0]))
+  return run.spans.flatMap(({ word, start }) => (firsts.has(word) ? [start] : []))
+}
+
+/**
+ * 'Talhão A – testemunha', 'Lote B: X 2 L/ha': lines that begin alike and count up, one of them the control's, are items,
+ * whatever the treatments are called.
+ */
+export function countedItems(run: Run, lines: readonly number[]): { code: string; item: Run }[] | null {
+  const found = lines.flatMap((index) => {
+    const count = countAt(run.text.slice(index))
+    return count ? [{ index, ...count }] : []
+  })
+  const own = found.filter(({ word }) => word === found[0]?.word)
+  const first = own[0]?.code
+  const counts = own.every(({ code }, i) => i === 0 || isNext(own[i - 1]?.code ?? '', code))
+  if (own.length < LEAST_TOLD || !counts || (first !== 'A' && first !== '1')) return null
+  const items = own.map(({ code, index, length }, i) => ({
+    code,
+    item: sliceRun(run, index + length, own[i + 1]?.index ?? run.text.length),
+  }))
+  return items.some(({ item }) => isControl(item.text.slice(0, 45)) || SERVES.test(item.folded))
+    ? items
+    : null
+}
+
+/** Blocks that count on from one another, as one where they are such items. */
+export function joinedCounts(blocks: readonly Lines[]): Lines[] {
+  const joined: Lines[] = []
+  let open: { block: Lines; word: string; code: string }[] = []
+  const close = (): void => {
+    const whole = { segments: open.flatMap(({ block }) => block.segments) }
+    const run = open.length > 1 ? runOf(whole) : null
+    joined.push(
+      ...(run && countedItems(run, lineStarts(run, whole)) ? [whole] : open.map(({ block }) => block)),
+    )
+    open = []
+  }
+  for (const block of blocks) {
+    const counts = block.segments.flatMap(({ text }) => countAt(text) ?? [])
+    const [first] = counts
+    const begins = first !== undefined && countAt(block.segments[0]?.text ?? '') !== null
+    const last = open.at(-1)
+    if (!begins || (last && (last.word !== first.word || !isNext(last.code, first.code)))) close()
+    if (begins) open.push({ block, word: first.word, code: counts.at(-1)?.code ?? first.code })
+    else joined.push(block)
+  }
+  close()
+  return joined
 }
 
 /** Passages that begin with a bullet, a code or the control's name; a paragraph may hold several. `lines`: where its lines begin. */

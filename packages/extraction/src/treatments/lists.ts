@@ -8,7 +8,16 @@ import { withoutAmountLists } from './amounts-by-code.ts'
 import { readDoses } from './doses.ts'
 import { type Draft, emptyDraft, leadingCode } from './draft.ts'
 import { readAnalyses } from './list-analyses.ts'
-import { DOSED, itemsOf, linesAsItems, YIELD } from './list-items.ts'
+import {
+  countedItems,
+  DOSED,
+  itemsOf,
+  joinedCounts,
+  lineStarts,
+  linesAsItems,
+  SERVES,
+  YIELD,
+} from './list-items.ts'
 import { BULLET, joinedBullets, namedItems } from './named-items.ts'
 import { isClass, isSubstance } from './product-names.ts'
 import { readDescription } from './products.ts'
@@ -33,7 +42,7 @@ const MORE = /\b(?:increment\w*|ganho|a mais|diferenca|acrescimo|aumento|superio
 export function readLists(document: Document): Draft[] {
   const drafts: Draft[] = []
   for (const layout of document.pages)
-    for (const block of joinedBullets(layout.blocks)) {
+    for (const block of joinedCounts(joinedBullets(layout.blocks))) {
       const named = namedItems(block.segments.map((s) => s.words))
       if (named && !drafts.some(({ code }) => code !== null)) {
         drafts.push(...named)
@@ -52,12 +61,12 @@ export function readLists(document: Document): Draft[] {
         : null
       const control = lines ? null : namedControl(run)
       if (control) drafts.push(control)
-      const firsts = new Set(block.segments.map(({ words }) => words[0]))
-      const begins = run.spans.flatMap(({ word, start }) => (firsts.has(word) ? [start] : []))
-      const items = lines ?? itemsOf(run, begins)
-      const listed = items.length >= LEAST_CODED && items.some(({ text }) => isControl(text))
-      for (const item of items) {
-        const draft = readItem(item, unit, listed) ?? namedAgain(item, drafts)
+      const begins = lineStarts(run, block)
+      const counted = lines ? null : countedItems(run, begins)
+      const items = counted ?? (lines ?? itemsOf(run, begins)).map((item) => ({ item, code: undefined }))
+      const listed = items.length >= LEAST_CODED && items.some(({ item: { text } }) => isControl(text))
+      for (const { item, code } of items) {
+        const draft = readItem(item, { unit, listed, code }) ?? namedAgain(item, drafts)
         if (!draft) continue
         takeSame(item, draft, drafts)
         // 'T4, X a 1 L/ha, na mesma época e modalidade'
@@ -145,9 +154,6 @@ const PROSE =
 const TITLED = /^\p{Lu}[^:.;,\d]{2,40}: \p{Lu}/u
 const SENTENCE_END = /\.\s(?=\p{Lu})/u
 
-/** 'não foi inoculado nem recebeu nitrogênio, servindo de testemunha' */
-const SERVES = /\bserv\w+ (?:de|como) (?:a )?(?:testemunha|controle)\b|\bsendo [oa] (?:testemunha|controle)\b/
-
 /** 'nada, só água (testemunha)', 'água' */
 const NOTHING =
   /^(?:nao (?:levou|recebeu|teve|usou) )?(?:nada|nenhum\w*(?: \w+)?|(?:so |somente |apenas )?agua)(?=$|[\s,;.(]*(?:$|\(|[;.]|so |somente |alem ))|^[^.;:]{0,40}\((?:testemunha|controle)\)/
@@ -160,16 +166,19 @@ const MEASURED_OUT = /\d\s*(?:ml|g)\s*(?:por|\/)\s*(?:l|litro)\b/
 /** Small words that begin what is said of a treatment, not its name. */
 const SENTENCE = /^(?:[ao]s?|para|com|de|em|n[ao]s?|por|que|foi|foram|tamb[ée]m|e|at[ée])\s/u
 
-/** @param listed the control stands in the same list */
-function readItem(source: Run, unit: YieldUnit | null, listed: boolean): Draft | null {
+/** `listed`: the control stands in the same list; `code`: what stood in front of it. */
+function readItem(
+  source: Run,
+  { unit, listed, code }: { unit: YieldUnit | null; listed: boolean; code: string | undefined },
+): Draft | null {
   let run = source
   const bullet = BULLET.exec(run.text)
   if (bullet && bullet[0].length < run.text.length) run = sliceRun(run, bullet[0].length, run.text.length)
   const draft = emptyDraft()
-  const lead = leadingCode(run.text)
+  const lead = code === undefined ? leadingCode(run.text) : { code, end: 0 }
   if (lead) {
     draft.code = lead.code
-    if (/^\(?\d/.test(run.text)) draft.numbered = true
+    if (code === undefined && /^\(?\d/.test(run.text)) draft.numbered = true
     run = sliceRun(run, lead.end, run.text.length)
     // What the other one got comes to it later.
     const upon = UPON.exec(run.folded)

@@ -4,7 +4,7 @@ import type { Word } from '../read/page.ts'
 import type { Method } from '../result.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
-import { FORMULA, fold, hasLetters, saysNothing } from '../values/text.ts'
+import { FORMULA, fold, hasLetters, isBalanced, saysNothing } from '../values/text.ts'
 import { printedUnit } from '../values/units.ts'
 import { behindSentence, withoutEquivalents } from './description-asides.ts'
 import { DOSE } from './doses.ts'
@@ -83,16 +83,6 @@ function withoutPrices(run: Run): Run {
 
 const DOSE_TEST = new RegExp(DOSE.source)
 
-/** Whether brackets inside the text open before they close. */
-function isBalanced(text: string): boolean {
-  let depth = 0
-  for (const char of text) {
-    if (char === '(') depth++
-    if (char === ')' && --depth < 0) return false
-  }
-  return depth === 0
-}
-
 /** Whether letters remain once doses are taken away. */
 function hasName(text: string): boolean {
   const rest = fold(text).replace(DOSE, ' ')
@@ -121,13 +111,18 @@ const MONEY = new RegExp(
   'g',
 )
 
+/** 'Kemvera Duo 300 EC (0,5)': of which unit the caption says. */
+const BARE_DOSE = /\p{L}.*\s\(\d{1,4}(?:[.,]\d{1,3})?\)$/u
+
 /** 'Raiz Max 150 mL/ha, nas sementes / Amino Verde 0,5 L/ha, foliar em V4': a product with its dose in each line. */
 function productLines(run: Run): Run[] | null {
   const lines = groupLines(run.spans.map(({ word }) => word)).map(makeRun)
   if (lines.length < 2) return null
   const whole = lines.every(({ text, folded }, i) => {
+    if (!/^\p{Lu}/u.test(text)) return false
+    if (BARE_DOSE.test(text)) return true
     const dose = [...folded.matchAll(DOSE)].filter((match) => match[1] !== undefined && match[2]).at(-1)
-    if (!dose || !/^\p{Lu}/u.test(text)) return false
+    if (!dose) return false
     // What goes on behind the dose is how and when, and no further product.
     return (
       i === lines.length - 1 ||

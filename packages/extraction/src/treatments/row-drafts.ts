@@ -41,7 +41,7 @@ function aliasesAt(entries: readonly Entry[], columns: readonly Column[]): numbe
     )
   })
 }
-const ALIAS = /^[A-Z][A-Z\d_]{1,14}$/
+const ALIAS = /^\p{Lu}[\p{Lu}\d_.+/-]{1,14}$/u
 const LEAST_ALIASES = 3
 
 /** Rows become treatments; further rows of one treatment are added to it. */
@@ -256,6 +256,8 @@ function draftFrom(
   }
   const [nameCell] = at('name')
   const [productCell] = at('product')
+  // '120 kg/ha de N com redutor' beside what it consists of
+  const matrix = columns.some(({ role }) => role === 'productDose')
   if (nameCell) {
     let run = makeRun(nameCell.words)
     const lead = leadingCode(run.text)
@@ -268,9 +270,10 @@ function draftFrom(
     // Beside a number of its own, 'A' or 'P1' stands for a product.
     const letter = /^(?!T)[A-Z]\d{0,2}$/.test(nameCell.text) && /^\d/.test(draft.code ?? '')
     if (bare && !lead && !letter && !symbols) draft.code ??= normalCode(bare)
-    else if (productCell && LEVELS.test(run.text)) {
+    else if (productCell ? LEVELS.test(run.text) : matrix && /^\d/.test(run.text)) {
       const words = run.spans.map(({ word }) => word)
       draft.nome = { value: run.text, words, score: 0.9, method }
+      draft.control = isControl(run.text)
     } else {
       const described = readDescription(run, method)
       draft.nome = described.nome

@@ -19,7 +19,7 @@ export function fillToldOfAll(document: Document, drafts: Draft[]): void {
 }
 
 const HARVEST =
-  /\bprodut|\brendiment|\bcolheit|\bcolhid|\bgraos?\b|\bproducao\b|^(?:\* ?)?(?:1 )?(?:sac[ao]s?|caixas?) (?:de|=)|\bresultad[^(]{0,80}\(sacas? de [456]0 kg\)/
+  /\bprodu[tz]|\brendiment|\bcolheit|\bcolhid|\bgraos?\b|\bproducao\b|^(?:\* ?)?(?:1 )?(?:sac[ao]s?|caixas?) (?:de|=)|\bresultad[^(]{0,80}\(sacas? de [456]0 kg\)/
 
 /** 'A produtividade está em sacas de 50 kg': what the text says of sacks that tables only count. */
 function weighSacks(document: Document, runs: readonly Run[], drafts: readonly Draft[]): void {

@@ -30,9 +30,10 @@ import { fillRespectively } from './respectively.ts'
 import { takeFromOthers } from './same-as.ts'
 import { explainShortNames } from './short-names.ts'
 import { readTreatmentTable, type TreatmentTable } from './table-rows.ts'
-import { fillCostsByName, fillToldYields } from './told-by-name.ts'
+import { fillToldAmounts } from './told-amounts.ts'
 import { fillToldCosts } from './told-costs.ts'
 import { fillToldOfAll } from './told-of-all.ts'
+import { turnedByNames } from './turned-by-names.ts'
 
 /** Treatments as one way of reading gives them. */
 export interface Told {
@@ -71,7 +72,8 @@ export function readTreatments(
   const described = joinTables(all.map((entry) => entry.treatments).filter((entry) => entry !== null))
   // Where a list tells the treatments, a table of their codes may alone say too little.
   const known = described.length < LEAST_KNOWN && isProgramme(coded) ? coded : described
-  for (const entry of all) entry.treatments ??= readKnown(entry.table, method, known)
+  for (const entry of all)
+    if (!entry.treatments?.keyed) entry.treatments = readKnown(entry.table, method, known) ?? entry.treatments
   const read = all.filter(
     (entry): entry is { table: Table; treatments: TreatmentTable } => entry.treatments !== null,
   )
@@ -154,14 +156,13 @@ function filled(document: Document, drafts: Draft[]): Draft[] {
     fillBesideCodes(document, drafts)
     fillCodedAmounts(document, drafts)
     fillToldCosts(document, drafts)
-    fillCostsByName(document, drafts)
   }
   if (isOn('bars')) {
     fillFromBars(document, drafts)
     fillAnalysesFromBars(document, drafts)
   }
   fillYieldsFromCards(document, drafts)
-  if (isOn('sentences')) fillToldYields(document, drafts)
+  if (isOn('sentences')) fillToldAmounts(document, drafts)
   fillUnits(drafts)
   fillNotedUnits(document, drafts)
   if (isOn('prices')) fillProductCosts(document, drafts)
@@ -243,9 +244,13 @@ const LEAST_KNOWN = 3
 
 /** A table that alone would say too little: its rows name treatments that are known. */
 function readKnown(table: Table, method: Method, known: readonly Draft[]): TreatmentTable | null {
-  const read = known.length >= LEAST_KNOWN ? readTreatmentTable(table, method, KNOWN_LEAST) : null
-  const named = read?.drafts.filter((draft) => known.some((k) => sameTreatment(k, draft))) ?? []
-  return read && named.length >= 2 && named.length >= 0.6 * read.drafts.length ? read : null
+  if (known.length < LEAST_KNOWN) return null
+  for (const one of [table, turnedByNames(table, known)]) {
+    const read = one && readTreatmentTable(one, method, KNOWN_LEAST)
+    const named = read?.drafts.filter((draft) => known.some((k) => sameTreatment(k, draft))) ?? []
+    if (read && named.length >= 2 && named.length >= 0.6 * read.drafts.length) return read
+  }
+  return null
 }
 
 /** A list of treatments by code, the control among them, whose results stand elsewhere. */

@@ -7,9 +7,10 @@ export type WeighedField = (typeof WEIGHED)[number]
 
 /**
  * What a learned choice decides: which of the names is the house, the maker, and which way all
- * products were applied; for the weighed fields, which of the values that are named is the trial's.
+ * products were applied; for the weighed fields, which of the values that are named is the trial's; and whether the
+ * document is another one than the report of one trial.
  */
-export type Choice = 'consultoria' | 'marca' | 'modalidade' | WeighedField
+export type Choice = 'consultoria' | 'marca' | 'modalidade' | 'outro' | WeighedField
 /** What is said by and around a candidate, under the names that the weights are kept by. */
 export type Features = Map<string, number>
 /** Log-odds of each feature: that a candidate is the one. Made by bench/extraction/fit-choices.ts. */

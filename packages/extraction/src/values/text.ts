@@ -83,3 +83,13 @@ export function distance(a: string, b: string, limit: number): number {
   }
   return previous[b.length] ?? limit + 1
 }
+
+/** Whether brackets inside the text open before they close. */
+export function isBalanced(text: string): boolean {
+  let depth = 0
+  for (const char of text) {
+    if (char === '(') depth++
+    if (char === ')' && --depth < 0) return false
+  }
+  return depth === 0
+}

@@ -31,7 +31,9 @@ const ARROBAS = new RegExp(String.raw`(?:@|\barrobas?)${AREA}`)
 const USUAL_SACK = 60
 
 /** Oranges are counted in boxes. */
-const BOXES = new RegExp(String.raw`\b(?:caixas?|cxs?\.?)(?:\s*\(?(?:de\s*)?40[,.]8\s*kg\)?)?${AREA}`)
+const BOXES = new RegExp(
+  String.raw`\b(?:caixas?|cxs?\.?)(?:\s*\(?(?:de\s*)?(\d\d(?:[,.]\d)?)\s*kg\)?)?${AREA}`,
+)
 const USUAL_BOX = 40.8
 
 /** Kilograms of a sack or box where a folded sentence says them: 'sacos de 50 kg', 'sc (50 kg)', 'caixa de 40,8 kg'. */
@@ -56,7 +58,9 @@ export const yieldUnit = remembered((text): YieldUnit | null => {
     .replace(/¹/g, '1')
     .replace(/\b(sc|sacas|kg|t)[l1i|]ha\b/g, '$1/ha')
   if (SACKS.test(t)) return sackOf(t)
-  if (BOXES.test(t)) return { factor: USUAL_BOX, rank: 2, sack: true }
+  const boxes = BOXES.exec(t)
+  if (boxes?.[1]) return { factor: Number(boxes[1].replace(',', '.')), rank: 2 }
+  if (boxes) return { factor: USUAL_BOX, rank: 2, sack: true }
   if (KILOS.test(t)) return { factor: 1, rank: 3 }
   if (TONNES.test(t)) return { factor: 1000, rank: 2 }
   if (ARROBAS.test(t)) return { factor: 15, rank: 2 }
