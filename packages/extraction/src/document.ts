@@ -65,8 +65,9 @@ export function arrange(pages: readonly Page[]): Document {
     const tables = [...lattices]
     const blocks: Block[][] = []
     for (const lines of kept) {
-      const rows = withoutRefrains(lines).filter((line) => !isSection(line))
-      const streams = findStreams(rows, page.rulings, page.index)
+      const streams = partsOf(withoutRefrains(lines))
+        .flatMap((part) => findStreams(part, page.rulings, page.index))
+        .map(withoutRunOn)
         .flatMap(partAbreast)
         // Units may stand between the headings and the rows.
         .map((table) =>
@@ -122,8 +123,42 @@ export function arrange(pages: readonly Page[]): Document {
 
 /** '3.2 Produtividade e rendimento': what comes next, and no row of the table above it. */
 const SECTION = /^\d{1,2}(?:\.\d{1,2}){1,2}\.? \p{Lu}\p{L}+[^\d|]*$/u
-const isSection = ({ segments }: Line): boolean =>
-  segments.length <= 2 && SECTION.test(segments.map(({ text }) => text).join(' '))
+/** 'Tabela 2. Chuva mensal (mm)' */
+const TITLE = /^(?:Tabela|TABELA|Quadro|QUADRO)\s?\d{1,2}\s?[.:–-]/
+
+/** A table ends where the next section begins, and where the next table is named. */
+function partsOf(lines: readonly Line[]): Line[][] {
+  const parts: Line[][] = [[]]
+  for (const line of lines) {
+    const text = line.segments.map((segment) => segment.text).join(' ')
+    if (line.segments.length <= 2 && SECTION.test(text)) parts.push([])
+    else if (line.segments.length === 1 && TITLE.test(text)) parts.push([line])
+    else parts.at(-1)?.push(line)
+  }
+  return parts
+}
+
+/** A justified line below a table that begins left of all of its rows and says no figure is the next paragraph. */
+function withoutRunOn(table: Table): Table {
+  const rows = table.rows.slice(0, -1)
+  const last = table.rows.at(-1) ?? []
+  const texts = last.flatMap((cell) => (cell ? [cell.text] : []))
+  const runs =
+    rows.length >= LEAST_ROWS &&
+    (last[0]?.text ?? '') !== '' &&
+    rows.every(([cell]) => (cell?.text ?? '') === '') &&
+    !texts.some((text) => /\d/.test(text)) &&
+    texts.filter((text) => /^\p{Ll}/u.test(text)).length >= 2
+  if (!runs) return table
+  const cells = rows.flatMap((row) => row.flatMap((cell) => (cell && cell.text !== '' ? [cell] : [])))
+  const y1 = Math.max(...cells.map((cell) => cell.y1))
+  return {
+    ...{ ...table, y1, x0: Math.min(...cells.map(({ x0 }) => x0)), columns: table.columns - 1 },
+    rows: rows.map((row) => row.slice(1)),
+    ...(table.lines && { lines: table.lines.filter(({ base }) => base <= y1 + 1) }),
+  }
+}
+const LEAST_ROWS = 3
 
 function inside(word: Word, table: Table): boolean {
   return contains(table, (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2, 1)

@@ -66,7 +66,8 @@ export function parseOrganisation(text: string): Parsed | null {
     )
   const part = tidy(cut ? text.slice(0, cut.index) : text)
     .replace(/\s{0,3}<[^<>\s]{1,100}@[^<>\s]{1,100}>/, '')
-    .replace(/\s*\([^)]*$/, '')
+    // 'Kemvera S.A. (Paulínia – SP)'
+    .replace(/\s*\([^)]*$|\s*\([^()]{3,40}[-–/]\s?[A-Z]{2}\)$/, '')
     .replace(/^[AO]s?\s+(?=\p{Lu}\p{L}+\s)/u, '')
     // 'Mestranda em Agronomia, Universidade X'
     .replace(STANDING, '')

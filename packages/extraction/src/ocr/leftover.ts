@@ -12,16 +12,14 @@ const LEAST_SURE = 0.5
  * Single figures that the reading of the page passed over, such as the numbers of treatments in narrow cells, and letters
  * that count down a column.
  */
-export async function readLeftovers(
-  raster: Raster,
-  words: readonly Recognised[],
-  dpi: number,
-): Promise<Recognised[]> {
+export async function readLeftovers(raster: Raster, words: Recognised[], dpi: number): Promise<Recognised[]> {
   const cap = usualHeight(words)
   if (cap < 8) return []
+  const patches = patchesOf(raster, words, cap)
+  const left = await mendTorn(raster, words, { patches, cap, dpi })
   const found: Recognised[] = []
   const signs: Recognised[] = []
-  for (const mark of marksOf(raster, words, cap).slice(0, MOST)) {
+  for (const mark of left.filter((patch) => !hasNeighbour(patch, words, cap)).slice(0, MOST)) {
     const margin = Math.round(0.7 * cap)
     const part = crop(raster, mark.x0 - margin, mark.y0 - margin, mark.x1 + margin, mark.y1 + margin)
     const [one, ...more] = await recognise(part, SEGMENTATION.character, { digits: true, dpi })
@@ -78,8 +76,47 @@ function inkOf({ width, height, pixels }: Raster, widest: number): Uint8Array {
   return ink
 }
 
+const FIGURES = /^\d[\d.,]*$/
+/** So far behind a thousand its hundreds stand, in heights of a figure: typewriters give a point the room of a figure. */
+const APART = 1.6
+/** Numbers that are read again on one page at most. */
+const MOST_TORN = 60
+
+/**
+ * '7' and a point that were passed over in front of '315': the number is read again as one. What is left of the patches
+ * is told.
+ */
+async function mendTorn(
+  raster: Raster,
+  words: Recognised[],
+  { patches, cap, dpi }: { patches: readonly Box[]; cap: number; dpi: number },
+): Promise<readonly Box[]> {
+  let budget = MOST_TORN
+  let left = patches
+  for (const word of words.filter(({ text }) => FIGURES.test(text))) {
+    const level = ({ y0, y1 }: Box): boolean => y0 < word.y1 && y1 > word.y0
+    const before = ({ x0, x1 }: Box): boolean => x0 < word.x0 && word.x0 - x1 < APART * cap
+    const ink = left.filter((patch) => level(patch) && before(patch))
+    const read = words.filter((one) => /^\d{1,3}$/.test(one.text) && level(one) && before(one))
+    if ((ink.length === 0 && (read.length === 0 || !/^\d{3}$/.test(word.text))) || budget-- <= 0) continue
+    const margin = Math.round(dpi / 24)
+    const x0 = Math.min(...[...ink, ...read].map((box) => box.x0))
+    const part = crop(raster, x0 - margin, word.y0 - margin, word.x1 + margin, word.y1 + margin)
+    const again = await recognise(part, SEGMENTATION.line, { digits: true, dpi })
+    const text = again.map((one) => one.text).join('')
+    const sure = Math.min(...again.map(({ confidence }) => confidence))
+    if (!WHOLE.test(text) || !text.endsWith(word.text) || text === word.text || sure < LEAST_SURE) continue
+    Object.assign(word, { text, x0, confidence: Math.min(word.confidence, sure) })
+    left = left.filter((patch) => !ink.includes(patch))
+    for (const one of read) words.splice(words.indexOf(one), 1)
+  }
+  return left
+}
+/** '7.315', '1.000,5', '24,6' */
+const WHOLE = /^\d{1,3}(?:\.\d{3})*(?:,\d{1,2})?$/
+
 /** Patches of ink of the size of one or two figures, with nothing read on them. */
-function marksOf(raster: Raster, words: readonly Recognised[], cap: number): Box[] {
+function patchesOf(raster: Raster, words: readonly Recognised[], cap: number): Box[] {
   const { width, height } = raster
   const ink = inkOf(raster, 1.2 * cap)
   for (const word of words)
@@ -107,7 +144,7 @@ function marksOf(raster: Raster, words: readonly Recognised[], cap: number): Box
     const [w, h] = [box.x1 - box.x0, box.y1 - box.y0]
     if (h > 0.75 * cap && h < 1.35 * cap && w > 0.2 * cap && w < 1.1 * cap) patches.push(box)
   }
-  return patches.filter((patch) => !hasNeighbour(patch, words, cap))
+  return patches
 }
 
 /** Ink right beside a word is a piece of it. */

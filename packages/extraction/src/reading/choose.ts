@@ -53,11 +53,11 @@ const headOf = ({ pages }: Document): string =>
 export const tellsOfSeveral = ({ why }: Reading): boolean => why.some(({ name }) => name === 'sites')
 
 /** Below it these are hardly the treatments of one trial: nothing is said of them. */
-const HELD = 25
+const HELD = 28.5
 /** Of a scan less is recognised, and so less speaks for it. */
-const HELD_SCAN = 19.5
+const HELD_SCAN = 23
 /** What the words of the document count for, beside what was found in it, and the most that they speak for it. */
-const WORDS = 3
+const WORDS = 4
 const MOST_WORDS_SAY = 4
 /** Below it, what alone would not be taken for a table of treatments is tried as one. */
 const POOR = 12

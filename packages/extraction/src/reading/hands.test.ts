@@ -1238,6 +1238,32 @@ test('who made a trial and for whom is told by letterheads, letters, bars and la
         tratamentos: [3189, 3724.5, 4153.5, 4371, 4395, 3952.5].map((produtividade) => ({ produtividade })),
       },
     ],
+    // One product a row, the numbers of treatments again in each; '6 - TEST.' is a number.
+    [
+      'ay/ay02',
+      {
+        tratamentos: [
+          [6179, 0],
+          [6411, 1],
+          [6582, 1],
+          [6881, 2],
+          [6772, 2],
+          [7138, 3],
+        ].map(([produtividade, length]) => ({ produtividade, produtos_aplicados: { length } })),
+      },
+    ],
+    // Tables 1 and 2 stand on the same columns, each under its name; in the order of the means.
+    [
+      'az/az07',
+      { tratamentos: [4197, 4666.5, 4566, 4497, 4392].map((produtividade) => ({ produtividade })) },
+    ],
+    // A typewriter's '7.315', of which a scan had kept '315'; numbers in Roman figures.
+    [
+      'aw/aw04',
+      { tratamentos: [6842, 7315, 7804, 7960, 7126, 7688].map((produtividade) => ({ produtividade })) },
+    ],
+    // A project with planned treatments, costs and yields to be reached.
+    ['az/az11', { tratamentos: [] }],
     // A review of the literature, and a booklet of five trials: their words are not those of a report.
     ['aw/aw11', { tratamentos: [] }],
     ['aw/aw05', { tratamentos: [] }],

@@ -26,11 +26,17 @@ export function kindFeatures({ pages }: Document): Features {
   return features
 }
 
+/** Log-odds of whom nothing is known, and how many words tell enough. */
+const USUAL = 2.5
+const ENOUGH = 80
+
 /**
  * Log-odds that a document is the report of one trial, by its words alone: plans, minutes, price lists, leaflets and
- * what sums up many trials have words of their own.
+ * what sums up many trials have words of their own. Few words leave it what documents usually are.
  */
 export function oddsOfTrial(document: Document): number {
-  const other = likelihoods('outro', [kindFeatures(document)])[0] ?? 0
-  return Math.log((1 - other) / other)
+  const features = kindFeatures(document)
+  const other = likelihoods('outro', [features])[0] ?? 0
+  const told = Math.min(1, features.size / ENOUGH)
+  return told * Math.log((1 - other) / other) + (1 - told) * USUAL
 }

@@ -54,7 +54,7 @@ export const WEIGHTS = {
   short: -3,
   clash: -15,
   treated: -4,
-  sites: -20,
+  sites: -12,
   crops: -12,
 }
 

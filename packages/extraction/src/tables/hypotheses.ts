@@ -8,6 +8,7 @@ import { groupByKey } from './anchoring.ts'
 import { takenApart } from './apart.ts'
 import { withHeadingsInOrder, withoutParted } from './columns-anew.ts'
 import { makeCell } from './lattice.ts'
+import { numberOf } from './stitch.ts'
 import { buildStream } from './stream.ts'
 import type { Cell, Table } from './table.ts'
 
@@ -109,6 +110,9 @@ export function joined(above: Table, below: Table, rulings: readonly Ruling[]): 
   const narrow = Math.min(above.x1 - above.x0, below.x1 - below.x0)
   const gap = below.y0 - above.y1
   if (above.page !== below.page || gap < -4 || gap > NEAR || common < 0.7 * narrow) return null
+  // Each has a name and a number of its own.
+  const [one, other] = [numberOf(above), numberOf(below)]
+  if (one !== null && other !== null && one !== other) return null
   // Two grids that are drawn, each in a frame of its own, are two.
   if (gap > LEAST_APART && [above, below].every(isGrid)) return null
   const words = [above, below].flatMap((table) =>

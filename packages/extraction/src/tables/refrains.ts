@@ -16,7 +16,10 @@ export function withoutRefrains(lines: readonly Line[]): readonly Line[] {
     lines.flatMap((line, at) => {
       const [only, more] = line.segments
       const first = only && !more && only.words.length >= LEAST_WORDS ? only.words[0]?.text : undefined
-      return first !== undefined && /^\p{L}{3}/u.test(first) ? [{ first: fold(first), line, at }] : []
+      // The names of tables are alike as well.
+      return first !== undefined && /^\p{L}{3}/u.test(first) && !isCaption(line)
+        ? [{ first: fold(first), line, at }]
+        : []
     }),
     ({ first }) => first,
   )

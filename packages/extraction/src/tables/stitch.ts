@@ -65,7 +65,7 @@ function goesOn(host: Table, table: Table): boolean {
 }
 
 /** Of 'Tabela 4 – Produtividade'. */
-const numberOf = ({ title }: Table): string | null =>
+export const numberOf = ({ title }: Table): string | null =>
   /^(?:tabela|quadro|table) ?([a-z]?\.?\d+(?:\.\d+)*)/.exec(fold(title))?.[1] ?? null
 
 const rowText = (row: readonly (Cell | null)[]): string => row.map((cell) => fold(cell?.text ?? '')).join('|')

@@ -1,13 +1,15 @@
 import { union } from '../read/geometry.ts'
 import { makeCell } from '../tables/lattice.ts'
 import type { Cell, Table } from '../tables/table.ts'
+import { fold } from '../values/text.ts'
 
 /**
  * '1 Controle', '2 Cálcio': numbers in front of the names that leave none out are a column of their own, in whichever
  * order the rows stand: statistics list them by their means.
  */
-export function codesApart(table: Table): Table {
-  if (table.given) return table
+export function codesApart(source: Table): Table {
+  if (source.given) return source
+  const table = withRomans(source)
   const numbers = table.rows.map((row) =>
     Number(/^(\d{1,2})\s+\p{L}/u.exec(row[0]?.text ?? '')?.[1] ?? Number.NaN),
   )
@@ -22,6 +24,42 @@ export function codesApart(table: Table): Table {
     return [own(cell, [code]), own(cell, name), ...row.slice(1)]
   })
   return { ...table, rows, columns: table.columns + 1 }
+}
+
+const ROMANS = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII']
+/** Over treatments: blocks are counted like this, too. */
+const COUNTED = /^(?:trat|n[o°º.]|num|cod|item|manejo|programa)/
+/** What a scan makes of a numeral is as short. */
+const LONGEST_NUMERAL = 4
+const LEAST_NUMERALS = 3
+
+/** 'I', 'II', 'III' under 'Trat.' are the numbers of treatments; in a scan most of them tell the others. */
+function withRomans(table: Table): Table {
+  const { rows } = table
+  for (const c of [0, 1]) {
+    const text = (r: number): string => rows[r]?.[c]?.text ?? ''
+    const first = rows.findIndex((_, r) => r > 0 && text(r) === ROMANS[0])
+    if (first < 0 || !rows.slice(0, first).some((row) => COUNTED.test(fold(row[c]?.text ?? '')))) continue
+    const scanned = rows[first]?.[c]?.words.some(({ ocr }) => ocr !== undefined) === true
+    const count = ROMANS.findIndex((numeral, i) => {
+      const own = text(first + i)
+      const known = scanned
+        ? own.length <= LONGEST_NUMERAL && !/^\d{2}|\p{Ll}{2}/u.test(own)
+        : own === numeral
+      return first + i >= rows.length || !known
+    })
+    const end = first + (count < 0 ? ROMANS.length : count)
+    const right = ROMANS.filter((numeral, i) => first + i < end && text(first + i) === numeral).length
+    if (right < LEAST_NUMERALS || right < 0.6 * (end - first)) continue
+    const numbered = rows.map((row, r) => {
+      // Where a scan lost one, what stands beside it tells where it was.
+      const cell = row[c] ?? row.find((other) => other !== null)
+      if (r < first || r >= end || !cell) return row
+      return row.map((own, at) => (at === c ? { ...cell, text: String(r - first + 1) } : own))
+    })
+    return { ...table, rows: numbered }
+  }
+  return table
 }
 
 /** 'a', 'b', 'C' that count up before the rows: letters as a list has them, a scan's large and small ones. */

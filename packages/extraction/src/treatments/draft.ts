@@ -70,8 +70,9 @@ export function emptyDraft(): Draft {
 
 const CODE =
   /^\(?(?:(?:t|ts|trat|tratamento|tr|n|p|m|manejo|programa|faixa|amostra)\s*[.ºo°-]?\s*)?0?(\d{1,2})\)?\s*[.)ª°º:–-]?$/i
-/** 'Faixa 1 (padrão)' */
-const ROLE_BEHIND = /(?<=^(?:t|trat\.?|faixa)\s?\d{1,2})\s*\((?:padr[ãa]o|testemunha|controle)[^()]*\)$/i
+/** 'Faixa 1 (padrão)', '6 - TEST.' */
+const ROLE_BEHIND =
+  /(?<=^(?:t|trat\.?|faixa)\s?\d{1,2})\s*\((?:padr[ãa]o|testemunha|controle)[^()]*\)$|(?<=^\d{1,2})\s*[-–]\s*(?:testemunha|controle|test\.)$/i
 const LETTER_CODE = /^(?:(?:trat(?:amento)?|t)\.?\s+)?([A-H])[.)]?$/
 /** Reads a treatment code: 'T2', '02', 'Trat. 2', 'B'. */
 export function readCode(text: string): string | null {

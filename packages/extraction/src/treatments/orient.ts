@@ -322,7 +322,8 @@ function isHeader(row: Row, index: number): boolean {
   const first = cells[0]
   if (first && row[0] === first && /^T\s?\d{1,2}\b/.test(first.text)) return false
   // '4 | X | 0,4 L', the first row of a page
-  if (index > 0 && first && row[0] === first && /^0?\d{1,2}$/.test(first.text)) return false
+  const begins = row[0] === first || (row[0]?.text ?? '') === ''
+  if (index > 0 && first && begins && /^0?\d{1,2}$/.test(first.text)) return false
   if (index > 0 && numeric > 0 && cells.length > 2) return numeric <= 0.2 * cells.length
   if (
     index > 0 &&

@@ -74,7 +74,7 @@ export function buildDrafts(
         : r > counted &&
           !hasFreshYield(row, previous, columns) &&
           key >= 0 &&
-          continues(row, previous, key) &&
+          (continues(row, previous, key) || repeatsCode(row, previous, { code, dose: index('dose') })) &&
           (product >= 0 || name >= 0))
     entry.label = continuation ? 'more' : 'treatment'
     if (continuation && last) extendDraft(last, row, columns, method, previous)
@@ -253,6 +253,8 @@ function draftFrom(
     draft.scanned = isRecognised(codeCell)
     const code = readCode(codeCell.text)
     draft.code = code ? normalCode(code) : null
+    // '6 - TEST.'
+    draft.control = code !== null && isControl(codeCell.text)
   }
   const [nameCell] = at('name')
   const [productCell] = at('product')
@@ -384,6 +386,12 @@ function extendDraft(
 }
 
 /** Whether the row is a further row of the treatment above it. */
+/** '3 | X | 1,0' and '3 | Y | 5,0' below each other: a product a row. */
+function repeatsCode(row: Row, previous: Row, { code, dose }: { code: number; dose: number }): boolean {
+  const own = code < 0 || dose < 0 ? null : readCode(row[code]?.text ?? '')
+  return own !== null && own === readCode(previous[code]?.text ?? '') && row[dose] !== previous[dose]
+}
+
 export function continues(row: Row, previous: Row, key: number): boolean {
   const cell = row[key]
   return !cell || cell.text === '' || cell === previous[key]

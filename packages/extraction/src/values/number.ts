@@ -17,7 +17,8 @@ export function toNumber(printed: string): number | null {
   else if (/^-?\d{1,3}(,\d{3})+\.\d+$/.test(t)) t = t.replace(/,/g, '')
   else if (/,/.test(t)) t = t.replace(/\./g, '').replace(',', '.')
   const value = Number(t)
-  return Number.isFinite(value) ? value : null
+  // '000' is what a scan left of a number.
+  return Number.isFinite(value) && !/^0{2,}$/.test(t) ? value : null
 }
 
 /** A cell that is a number with at most a sign, a unit, a currency and Tukey letters around it. */

@@ -81,4 +81,4 @@ const WHERE =
   /^(?:n[ao] )?(?:terc(?:o|eira) \w+|\w+ terco|baixeiro|ponteiro|(?:folha|planta|parte|camada|haste|raiz) [a-z]{4,10})$/
 
 const KNOWN_TAIL =
-  /^(?:%|°|m\s?[-−⁻]\s?[12²]|cm|mm|g|kg|mg|kg\/hl|kg hl-1|g\/kg|plantas\/m²|plantas\/m2|plantas m-2|°brix|ºbrix|mg\/kg|g\/planta|n\/planta|m?[gl]\/(?:planta|vaso|folha|parcela|saca)|plantas\/m|dag\/kg|t\/ha|kg\/ha|pl\/m²|pl\/m|nº\/planta|mm\/planta|índice|spad|nº|n°|sc\/ha|notas?|un\.?|kg\/t|pp[bm]|\p{L}{1,2}\/\p{L}{2,4})$/iu
+  /^(?:%|°|m|m\s?[-−⁻]\s?[12²]|cm|mm|g|kg|mg|kg\/hl|kg hl-1|g\/kg|plantas\/m²|plantas\/m2|plantas m-2|°brix|ºbrix|mg\/kg|g\/planta|n\/planta|m?[gl]\/(?:planta|vaso|folha|parcela|saca)|plantas\/m|dag\/kg|t\/ha|kg\/ha|pl\/m²|pl\/m|nº\/planta|mm\/planta|índice|spad|nº|n°|sc\/ha|notas?|un\.?|kg\/t|pp[bm]|\p{L}{1,2}\/\p{L}{2,4})$/iu
