@@ -21,6 +21,7 @@ test('the report of a trial is taken away as PDF, Word and one page, and the ext
   ] as const) {
     if (!(await dialog.isVisible())) await page.getByRole('button', { name: 'Baixar relatório' }).click()
     await dialog.getByLabel(format, { exact: true }).check()
+    if (format === 'Word') await dialog.getByLabel('Anexo').uncheck()
     const download = page.waitForEvent('download')
     await dialog.getByRole('button', { name: 'Baixar', exact: true }).click()
     const file = await download
@@ -28,6 +29,13 @@ test('the report of a trial is taken away as PDF, Word and one page, and the ext
     taken[format] = await file.path()
     await expect(dialog).toBeHidden()
   }
+  // What was left out is left out again, and it is not this browser that remembers it.
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /report/.test(key)))).toEqual([])
+  await page.reload()
+  await page.getByRole('button', { name: 'Baixar relatório' }).click()
+  await expect(dialog.getByLabel('Anexo')).not.toBeChecked()
+  await expect(dialog.getByLabel('Capa', { exact: true })).toBeChecked()
+  await page.keyboard.press('Escape')
   await page.goto('/extractor')
   await page
     .locator('input[type=file]')
