@@ -79,8 +79,10 @@ function inkOf({ width, height, pixels }: Raster, widest: number): Uint8Array {
 const FIGURES = /^\d[\d.,]*$/
 /** So far behind a thousand its hundreds stand, in heights of a figure: typewriters give a point the room of a figure. */
 const APART = 1.6
+/** A page with more unread marks than these is no text. */
+const MOST_PATCHES = 4_000
 /** Numbers that are read again on one page at most. */
-const MOST_TORN = 60
+const MOST_TORN = 30
 
 /**
  * '7' and a point that were passed over in front of '315': the number is read again as one. What is left of the patches
@@ -94,6 +96,8 @@ async function mendTorn(
   let budget = MOST_TORN
   let left = patches
   for (const word of words.filter(({ text }) => FIGURES.test(text))) {
+    // It may have become a part of another one.
+    if (!words.includes(word)) continue
     const level = ({ y0, y1 }: Box): boolean => y0 < word.y1 && y1 > word.y0
     const before = ({ x0, x1 }: Box): boolean => x0 < word.x0 && word.x0 - x1 < APART * cap
     const ink = left.filter((patch) => level(patch) && before(patch))
@@ -143,6 +147,7 @@ function patchesOf(raster: Raster, words: readonly Recognised[], cap: number): B
     }
     const [w, h] = [box.x1 - box.x0, box.y1 - box.y0]
     if (h > 0.75 * cap && h < 1.35 * cap && w > 0.2 * cap && w < 1.1 * cap) patches.push(box)
+    if (patches.length >= MOST_PATCHES) break
   }
   return patches
 }

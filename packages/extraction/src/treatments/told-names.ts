@@ -3,14 +3,24 @@ import { fold } from '../values/text.ts'
 import { type Draft, normalCode } from './draft.ts'
 
 const CONTROL = /\b(?:testemunha|controle|sem aplicacao|sem produto)\b/
-/** 'no tratamento 2', 'o talhão B', '(T3)' */
-const CODED =
-  /(?<![a-z\d])(?:t|trat\.?|tratamentos?|faixas?|parcelas?|talha?[oe]?e?s?|lotes?|areas?|glebas?|manejos?|programas?|amostras?|canteiros?|numero)[\s.]?0?(\d{1,2}|[a-h])(?![a-z\d]|[.,]\d)/g
-/** 'no A', 'o D': a letter as a word of its own. */
-const LETTER = /(?<=(?:^|[\s(])(?:[NnDd]?[OoAa]|[AaÀà]o?|[Ee]m|[Cc]om|e|[Pp]ara o)\s)([A-H])(?![\p{L}\d])/gu
+const HEADS =
+  'trat(?:amento)?s?\\.?|faixas?|parcelas?|talh(?:ao|oes|ão|ões)|lotes?|[aá]reas?|glebas?|manejos?|programas?|amostras?|canteiros?'
+/** 'no tratamento 2', '(T3)' */
+const CODED = new RegExp(`(?<![a-z\\d])(?:t|numero|${HEADS})[\\s.]?0?(\\d{1,2})(?![a-z\\d]|[.,]\\d)`, 'g')
+/** 'o talhão B', 'no A', 'o D': a capital as a word of its own; 'parcelas e' names none. */
+const LETTER = new RegExp(
+  `(?<=(?:^|[\\s(])(?:[nd]?[oa]|ao?|à|em|com|e|para o|${HEADS})\\s)([A-H])(?![\\p{L}\\d])`,
+  'gu',
+)
 /** What those of several products are called among the others. */
 const TOGETHER =
   /\b(?:mistura|associacao|combinacao|conjunto|os dois(?: produtos)?|ambos(?: os produtos)?|usados juntos|produtos juntos)\b/
+
+/** What begins a sentence is written as within it; a letter alone stays what it is. */
+const lowered = (text: string): string =>
+  text
+    .replace(/\p{Lu}[\p{Lu}\p{Ll}]+/gu, (word) => word.toLowerCase())
+    .replace(/^[OA](?=\s)/, (word) => word.toLowerCase())
 
 /** Tells which treatment a stretch of text is of: `text` as printed, `folded` the same, letter by letter. */
 export type Caller = (text: string, folded: string) => Draft | null
@@ -31,7 +41,7 @@ export function callerOf(drafts: readonly Draft[]): Caller {
     const codes = new Set(
       [
         ...[...folded.matchAll(CODED)].map((match) => normalCode(match[1] ?? '')),
-        ...(lettered ? [...text.matchAll(LETTER)].map((match) => match[1] ?? '') : []),
+        ...(lettered ? [...lowered(text).matchAll(LETTER)].map((match) => match[1] ?? '') : []),
       ].filter((code) => coded.has(code)),
     )
     if (codes.size > 0) return codes.size === 1 ? (coded.get([...codes][0] ?? '') ?? null) : null
