@@ -122,7 +122,7 @@ export function arrange(pages: readonly Page[]): Document {
 }
 
 /** '3.2 Produtividade e rendimento': what comes next, and no row of the table above it. */
-const SECTION = /^\d{1,2}(?:\.\d{1,2}){1,2}\.? \p{Lu}\p{L}+[^\d|]*$/u
+const SECTION = /^\d{1,2}(?:\.\d{1,2}){1,2}\.? \p{Lu}\p{L}[^\d|]*$/u
 /** 'Tabela 2. Chuva mensal (mm)' */
 const TITLE = /^(?:Tabela|TABELA|Quadro|QUADRO)\s?\d{1,2}\s?[.:–-]/
 
@@ -151,9 +151,14 @@ function withoutRunOn(table: Table): Table {
     texts.filter((text) => /^\p{Ll}/u.test(text)).length >= 2
   if (!runs) return table
   const cells = rows.flatMap((row) => row.flatMap((cell) => (cell && cell.text !== '' ? [cell] : [])))
-  const y1 = Math.max(...cells.map((cell) => cell.y1))
+  const y1 = cells.reduce((most, cell) => Math.max(most, cell.y1), table.y0)
   return {
-    ...{ ...table, y1, x0: Math.min(...cells.map(({ x0 }) => x0)), columns: table.columns - 1 },
+    ...{
+      ...table,
+      y1,
+      x0: cells.reduce((least, { x0 }) => Math.min(least, x0), table.x1),
+      columns: table.columns - 1,
+    },
     rows: rows.map((row) => row.slice(1)),
     ...(table.lines && { lines: table.lines.filter(({ base }) => base <= y1 + 1) }),
   }
