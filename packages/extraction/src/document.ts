@@ -20,7 +20,9 @@ import { withoutRefrains } from './tables/refrains.ts'
 import { withRuledBands } from './tables/ruled-bands.ts'
 import { withoutSheetFrame } from './tables/sheet-frame.ts'
 import { findLoneColumn, findStreams } from './tables/stream.ts'
+import { partsOf, withoutRunOn } from './tables/stream-bounds.ts'
 import type { Table } from './tables/table.ts'
+import { fold } from './values/text.ts'
 
 export interface PageLayout {
   page: Page
@@ -120,50 +122,6 @@ export function arrange(pages: readonly Page[]): Document {
   const document: Document = { pages: layouts, scanned }
   return isOn('captions') ? withLettersExplained(withAnalysedVariables(document)) : document
 }
-
-/** '3.2 Produtividade e rendimento': what comes next, and no row of the table above it. */
-const SECTION = /^\d{1,2}(?:\.\d{1,2}){1,2}\.? \p{Lu}\p{L}[^\d|]*$/u
-/** 'Tabela 2. Chuva mensal (mm)' */
-const TITLE = /^(?:Tabela|TABELA|Quadro|QUADRO)\s?\d{1,2}\s?[.:–-]/
-
-/** A table ends where the next section begins, and where the next table is named. */
-function partsOf(lines: readonly Line[]): Line[][] {
-  const parts: Line[][] = [[]]
-  for (const line of lines) {
-    const text = line.segments.map((segment) => segment.text).join(' ')
-    if (line.segments.length <= 2 && SECTION.test(text)) parts.push([])
-    else if (line.segments.length === 1 && TITLE.test(text)) parts.push([line])
-    else parts.at(-1)?.push(line)
-  }
-  return parts
-}
-
-/** A justified line below a table that begins left of all of its rows and says no figure is the next paragraph. */
-function withoutRunOn(table: Table): Table {
-  const rows = table.rows.slice(0, -1)
-  const last = table.rows.at(-1) ?? []
-  const texts = last.flatMap((cell) => (cell ? [cell.text] : []))
-  const runs =
-    rows.length >= LEAST_ROWS &&
-    (last[0]?.text ?? '') !== '' &&
-    rows.every(([cell]) => (cell?.text ?? '') === '') &&
-    !texts.some((text) => /\d/.test(text)) &&
-    texts.filter((text) => /^\p{Ll}/u.test(text)).length >= 2
-  if (!runs) return table
-  const cells = rows.flatMap((row) => row.flatMap((cell) => (cell && cell.text !== '' ? [cell] : [])))
-  const y1 = cells.reduce((most, cell) => Math.max(most, cell.y1), table.y0)
-  return {
-    ...{
-      ...table,
-      y1,
-      x0: cells.reduce((least, { x0 }) => Math.min(least, x0), table.x1),
-      columns: table.columns - 1,
-    },
-    rows: rows.map((row) => row.slice(1)),
-    ...(table.lines && { lines: table.lines.filter(({ base }) => base <= y1 + 1) }),
-  }
-}
-const LEAST_ROWS = 3
 
 function inside(word: Word, table: Table): boolean {
   return contains(table, (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2, 1)
@@ -288,3 +246,18 @@ function titleOf(
     )
     .join(' ')
 }
+
+/** So much of a long document tells what it is. */
+const MOST_LETTERS = 60_000
+
+/** All that the pages say, in small letters without accents: lines, then tables, page by page. */
+export const wordingOf = ({ pages }: Document): string =>
+  fold(
+    pages
+      .flatMap(({ lines, tables }) => [
+        ...lines.flatMap(({ segments }) => segments.map(({ text }) => text)),
+        ...tables.flatMap(({ rows }) => [...new Set(rows.flat())].map((cell) => cell?.text ?? '')),
+      ])
+      .join(' ')
+      .slice(0, MOST_LETTERS),
+  )

@@ -96,13 +96,15 @@ async function mendTorn(
   let budget = MOST_TORN
   let left = patches
   for (const word of words.filter(({ text }) => FIGURES.test(text))) {
+    if (budget <= 0) break
     // It may have become a part of another one.
     if (!words.includes(word)) continue
     const level = ({ y0, y1 }: Box): boolean => y0 < word.y1 && y1 > word.y0
     const before = ({ x0, x1 }: Box): boolean => x0 < word.x0 && word.x0 - x1 < APART * cap
     const ink = left.filter((patch) => level(patch) && before(patch))
     const read = words.filter((one) => /^\d{1,3}$/.test(one.text) && level(one) && before(one))
-    if ((ink.length === 0 && (read.length === 0 || !/^\d{3}$/.test(word.text))) || budget-- <= 0) continue
+    if (ink.length === 0 && (read.length === 0 || !/^\d{3}$/.test(word.text))) continue
+    budget--
     const margin = Math.round(dpi / 24)
     const x0 = Math.min(...[...ink, ...read].map((box) => box.x0))
     const part = crop(raster, x0 - margin, word.y0 - margin, word.x1 + margin, word.y1 + margin)

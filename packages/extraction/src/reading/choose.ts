@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Document } from '../document.ts'
+import { type Document, wordingOf } from '../document.ts'
 import { isOn } from '../stages.ts'
 import { hypotheses, joined } from '../tables/hypotheses.ts'
 import { panelCards } from '../tables/panel-cards.ts'
@@ -252,15 +252,7 @@ function countsTrials({ pages }: Document): boolean {
 type Known = Omit<Setting, 'counts' | 'clash'> & { listed: readonly Draft[] }
 
 function settingOf(document: Document): Known {
-  const text = fold(
-    document.pages
-      .flatMap((page) => [
-        ...page.lines.flatMap((line) => line.segments.map((segment) => segment.text)),
-        ...page.tables.flatMap((table) => [...new Set(table.rows.flat())].map((cell) => cell?.text ?? '')),
-      ])
-      .join(' ')
-      .slice(0, 60_000),
-  )
+  const text = wordingOf(document)
   const said = ANNOUNCED.exec(text)
   const word = said?.[1] ?? said?.[2] ?? said?.[3]
   const number = word === undefined ? null : /\d/.test(word) ? Number(word) : COUNTS.indexOf(word) + 1

@@ -1,27 +1,13 @@
-import type { Document } from '../document.ts'
+import { type Document, wordingOf } from '../document.ts'
 import { type Features, likelihoods } from '../values/choice.ts'
-import { fold } from '../values/text.ts'
 
 /** What stands before an ending: 'produtividade' and 'produtividades' are one word. */
 const STEM = 7
 const SHORTEST = 3
-/** So much of a long document tells what it is. */
-const MOST_LETTERS = 60_000
-
 /** The words of a document, each once, whatever ends them. */
-export function kindFeatures({ pages }: Document): Features {
-  const text = pages
-    .flatMap(({ lines, tables }) => [
-      ...lines.flatMap(({ segments }) => segments.map(({ text }) => text)),
-      ...tables.flatMap(({ title, rows }) => [
-        title,
-        ...[...new Set(rows.flat())].map((cell) => cell?.text ?? ''),
-      ]),
-    ])
-    .join(' ')
-    .slice(0, MOST_LETTERS)
+export function kindFeatures(document: Document): Features {
   const features: Features = new Map([['any', 1]])
-  for (const word of fold(text).match(/[a-z]+/g) ?? [])
+  for (const word of wordingOf(document).match(/[a-z]+/g) ?? [])
     if (word.length >= SHORTEST) features.set(word.slice(0, STEM), 1)
   return features
 }
