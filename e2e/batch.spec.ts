@@ -62,6 +62,11 @@ test('the list outlives leaving and reloading, with what was corrected', async (
   await page.reload()
   await page.getByRole('button', { name: 'Revisar este' }).click()
   await expect(page.getByLabel('Cultivar')).toHaveValue('NEO 750 IPRO')
+  // Closed in the moment after the last letter.
+  await page.getByLabel('Cultivar').fill('NEO 710 IPRO')
+  await page.reload()
+  await page.getByRole('button', { name: 'Revisar este' }).click()
+  await expect(page.getByLabel('Cultivar')).toHaveValue('NEO 710 IPRO')
   // Two tabs would write over one another.
   const second = await page.context().newPage()
   await second.goto('/extractor?modo=lote')

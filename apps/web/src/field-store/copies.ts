@@ -1,3 +1,4 @@
+import { onLeaving } from '../storage/leaving.ts'
 import type { OwnEntry } from './database.ts'
 
 /**
@@ -19,10 +20,7 @@ export function copyLater(entries: readonly OwnEntry[]): void {
 }
 
 /** A page that is put away may never come to its timers. */
-if ('document' in globalThis) {
-  document.addEventListener('visibilitychange', () => document.hidden && copyNow())
-  addEventListener('pagehide', () => copyNow())
-}
+if ('document' in globalThis) onLeaving(() => void copyNow())
 
 async function copyNow(): Promise<void> {
   clearTimeout(timer)

@@ -1,4 +1,4 @@
-import { createStore, del, entries, set, type UseStore } from 'idb-keyval'
+import { createStore, entries, promisifyRequest, type UseStore } from 'idb-keyval'
 
 /** Reports of before this are forgotten, whoever they are of. */
 const LIFE_MS = 30 * 24 * 3_600_000
@@ -15,6 +15,14 @@ const store = (): UseStore => {
   return opened
 }
 
+/** Committed at once: a page that is being left does not live to see a write's end, and the write would be undone. */
+const write = (change: (reports: IDBObjectStore) => void): Promise<void> =>
+  store()('readwrite', (reports) => {
+    change(reports)
+    reports.transaction.commit()
+    return promisifyRequest(reports.transaction)
+  })
+
 /**
  * Reports that a person is at work on, kept in this browser with their files until they are saved or dropped. Where
  * the browser keeps nothing, or no more, nothing throws: what could not be kept is said.
@@ -23,7 +31,7 @@ export async function keptReports<T>(...keepers: readonly string[]): Promise<{ i
   try {
     const all = await entries<string, Kept<T>>(store())
     const old = all.filter(([, { shape, savedAt }]) => shape !== SHAPE || Date.now() - savedAt > LIFE_MS)
-    for (const [id] of old) await del(id, store())
+    for (const [id] of old) await dropReport(id)
     return all.flatMap(([id, kept]) =>
       keepers.includes(kept.userId) && !old.some(([gone]) => gone === id) ? [{ id, value: kept.value }] : [],
     )
@@ -35,7 +43,8 @@ export async function keptReports<T>(...keepers: readonly string[]): Promise<{ i
 /** Whether it will be there after the page is closed. */
 export async function keepReport<T>(keeper: string, id: string, value: T): Promise<boolean> {
   try {
-    await set(id, { shape: SHAPE, userId: keeper, savedAt: Date.now(), value } satisfies Kept<T>, store())
+    const kept = { shape: SHAPE, userId: keeper, savedAt: Date.now(), value } satisfies Kept<T>
+    await write((reports) => reports.put(kept, id))
     return true
   } catch {
     return false
@@ -43,7 +52,7 @@ export async function keepReport<T>(keeper: string, id: string, value: T): Promi
 }
 
 export async function dropReport(id: string): Promise<void> {
-  await del(id, store()).catch(() => undefined)
+  await write((reports) => reports.delete(id)).catch(() => undefined)
 }
 
 /** All of one person's, in any organisation, when the account is erased. */

@@ -9,6 +9,7 @@ import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { ApiError } from '../../api/client.ts'
 import { useStable } from '../../shell/stable.ts'
 import { dropReport, holdReports, keepReport, keptReports } from '../../storage/kept-reports.ts'
+import { onLeaving } from '../../storage/leaving.ts'
 import { startReview } from './proposals.ts'
 import { allFields } from './review-fields.ts'
 import { isDoubtful, isLookedAt, type ReviewState } from './review-state.ts'
@@ -175,9 +176,9 @@ export function useBatch(keeper: string, formerKeeper: string | null) {
     return () => clearTimeout(timer)
   }, [items, loaded, mine, keep])
   useEffect(() => {
-    addEventListener('pagehide', keep)
+    const stay = onLeaving(keep)
     return () => {
-      removeEventListener('pagehide', keep)
+      stay()
       keep()
     }
   }, [keep])

@@ -1,6 +1,7 @@
 import type { Experiment } from '@ensaio/domain'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
+import { onLeaving } from '../../storage/leaving.ts'
 import { dropDraft, writeDraft } from './draft.ts'
 import type { WizardValues } from './form-values.ts'
 
@@ -37,12 +38,11 @@ export function useDraft(form: UseFormReturn<WizardValues>, { keeper, editing, s
       },
     })
     if (touched.current) keep()
-    const flush = () => touched.current && keep()
-    addEventListener('pagehide', flush)
+    const stay = onLeaving(() => touched.current && keep())
     return () => {
       stop()
       clearTimeout(timer)
-      removeEventListener('pagehide', flush)
+      stay()
       if (touched.current) keep()
     }
   }, [form, keeper, experimentId, versao, step, file])
