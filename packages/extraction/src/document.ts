@@ -1,4 +1,5 @@
 import { mendParagraphs } from './layout/broken-paragraphs.ts'
+import { outsideCharts } from './layout/drawn-bars.ts'
 import { findFurniture } from './layout/furniture.ts'
 import { type Block, type Line, makeBlocks, makeLines } from './layout/lines.ts'
 import { bodySize, markCheckBoxes } from './layout/marked-words.ts'
@@ -10,7 +11,7 @@ import { isOn } from './stages.ts'
 import { partAbreast } from './tables/abreast.ts'
 import { withLettersExplained } from './tables/acronyms.ts'
 import { withAnalysedVariables } from './tables/analysed-variable.ts'
-import { withLinesApart, withStylesApart } from './tables/apart.ts'
+import { withLinesApart, withOpenBody, withStylesApart } from './tables/apart.ts'
 import { withCodeCards } from './tables/code-cards.ts'
 import { withFormCards } from './tables/form-cards.ts'
 import { withBlocksApart } from './tables/framed-blocks.ts'
@@ -45,11 +46,12 @@ export interface Document {
 export function arrange(pages: readonly Page[]): Document {
   let gutter: number | undefined
   const drafts = pages.map(withTypedRules).map((page) => {
-    const words = markCheckBoxes(page)
+    const words = markCheckBoxes({ ...page, words: outsideCharts(page) })
     const lattices = withoutSheetFrame(findLattices(words, page.rulings, page.index))
       .flatMap(withBlocksApart)
       .filter(holdsCells)
       .map(withLinesApart)
+      .map((table) => withOpenBody(table, page.rulings))
     const loose = words.filter((word) => !lattices.some((table) => inside(word, table)))
     const [open = [], ...panels] = byPanels(loose, page.panels)
     const parts = splitPage(open, page, page.rulings, gutter)
@@ -222,7 +224,9 @@ function titleOf(
   const isNext = (line: Line, i: number): boolean => i > 0 && CAPTION.test(line.segments[0]?.text ?? '')
   const used =
     longCaption(table, lines) ??
-    (caption >= 0 ? near.slice(caption, caption + 2).filter((line, i) => !isNext(line, i)) : near.slice(-1))
+    (caption >= 0
+      ? near.slice(caption, caption + 2).filter((line, i) => !isNext(line, i))
+      : near.slice(near.at(-1)?.segments[0]?.text.startsWith('(') ? -2 : -1))
   // Of titles side by side each is that of the table below it.
   const others = tables.filter(
     (other) =>

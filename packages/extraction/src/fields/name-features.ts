@@ -4,7 +4,7 @@ import { isCity } from '../values/places.ts'
 import { fold } from '../values/text.ts'
 import { MAKER_WORD, parseOrganisation } from './houses.ts'
 import { looksLikeLabel, matchLabel } from './labels.ts'
-import { keyOf, type Naming } from './namings.ts'
+import { isTrade, keyOf, type Naming } from './namings.ts'
 import { parseRegional } from './parsers.ts'
 import { shareSmall } from './pieces.ts'
 
@@ -95,6 +95,7 @@ export function featuresOf(
     if (own.dosed > 1 && others > 1) set('kin are products')
     if (own.cells > 1 && others > 1) set('kin in cells')
   }
+  if (isTrade(key)) set('a trade')
   if (MAKER_WORD.test(key)) set('called a maker')
   if (RESEARCH_WORD.test(key)) set('called research')
   const [{ name }] = namings as readonly [Naming]

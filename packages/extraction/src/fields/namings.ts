@@ -9,7 +9,7 @@ import type { Pair } from './pair.ts'
 import { type Place, piecesOf } from './pieces.ts'
 
 /** What was taken off or put to the words in capitals: a name's bounds are not always those of its capitals. */
-type Cut = 'none' | 'joint' | 'tail' | 'line' | 'title' | 'label' | 'dash'
+type Cut = 'none' | 'joint' | 'tail' | 'line' | 'title' | 'label' | 'dash' | 'lines'
 
 /** A name as it stands in one place of the document. */
 export interface Naming {
@@ -85,7 +85,36 @@ export function findNamings(document: Document, pairs: readonly Pair[]): Naming[
         after: run.folded.slice(at + name.length, at + name.length + AROUND),
       })
     }
-  return out
+  return [...out, ...overTrades(out)]
+}
+
+/** In sizes of type: so far below a name stands what its house does. */
+const FARTHEST = 2.8
+
+/** 'COXILHA VERDE' over 'Pesquisa Agrícola': a letterhead's name with what the house does, as one. */
+function overTrades(namings: readonly Naming[]): Naming[] {
+  const lines = namings.filter(({ place, cut }) => place === 'line' && cut === 'none')
+  return lines.flatMap((trade) => {
+    const [first] = trade.words
+    if (!first || trade.before.trim() !== '' || !isTrade(trade.name)) return []
+    const over = lines.filter(({ name, whole, page, words: [word, ...more] }) => {
+      const drop = word ? first.base - word.base : 0
+      const level = word && word.x0 < (trade.words.at(-1)?.x1 ?? 0) && (more.at(-1) ?? word).x1 > first.x0
+      return (
+        whole &&
+        page === trade.page &&
+        level &&
+        drop > 0 &&
+        drop < FARTHEST * Math.max(word.size, first.size) &&
+        !isTrade(name)
+      )
+    })
+    const own = over.sort((a, b) => (b.words[0]?.base ?? 0) - (a.words[0]?.base ?? 0))[0]
+    if (!own || own.name.length + trade.name.length >= LONGEST) return []
+    const { after, below, whole } = trade
+    const words = [...own.words, ...trade.words]
+    return [{ ...own, name: `${own.name} ${trade.name}`, words, cut: 'lines', after, below, whole }]
+  })
 }
 
 /** The names of a piece of text, each with what it is called when parts are taken off. */
@@ -137,6 +166,14 @@ function namesIn(run: Run): { name: string; at: number; cut: Cut }[] {
   }
   return out
 }
+
+const TRADE =
+  /^(?:cooperativas?|agroindustria(?:l|is)?|pesquisas?|agronomic[oa]s?|agricolas?|consultoria|assessoria|assistencia|tecnic[oa]s?|experimentac(?:ao|oes)|experimental|ensaios?|laboratorio|eficacia|diagnosticos?|fitossanitari[oa]s?|fitossanidade|desenvolvimento|inovacao|servicos?|solucoes|tecnologias?|fertilizantes?|especiais|especialidades|nutricao|nutrientes|vegeta(?:l|is)|plantas|protecao|cultivos|defensivos|bioinsumos|biologicos?|biotecnologia|insumos|sementes|inoculantes|mineracao|quimica|agropecuari[oa]s?|agro|agrociencias?|industria|comercio|ltda|hortalicas|planejamento|rura(?:l|is)|projetos|engenharia|estacao|centro|instituto|fundacao|departamento|unidade|campo|contratada|inteligencia|ambiente|analises|producao|d[aeo]s?|em|e|para|s|a|me)$/
+/** What a house does, in words that many share, and none of its own: 'Cooperativa Agroindustrial'. */
+export const isTrade = (name: string): boolean =>
+  keyOf(name)
+    .split(' ')
+    .every((word) => TRADE.test(word))
 
 /** What two spellings of one name share. */
 export const keyOf = (name: string): string =>

@@ -20,11 +20,14 @@ export function readSoil({ text, folded }: Sentence, add: Add): void {
       at: m.index,
       end: m.index + m[0].length,
     })),
-    ...[...folded.matchAll(ORGANIC)].map((m) => ({
-      field: 'teor_materia_organica' as const,
-      at: m.index,
-      end: m.index + m[0].length,
-    })),
+    ...[...folded.matchAll(ORGANIC)]
+      // Molybdenum
+      .filter((m) => text.slice(m.index, m.index + m[0].length) !== 'Mo')
+      .map((m) => ({
+        field: 'teor_materia_organica' as const,
+        at: m.index,
+        end: m.index + m[0].length,
+      })),
   ]
   if (cues.length === 0) return
   // 'silte 19%, areia 13% e matéria orgânica 35 g/dm³', 'V de 58% e argila de 18%': what is said of other things.
@@ -86,11 +89,24 @@ export function readSoil({ text, folded }: Sentence, add: Add): void {
     add(
       best.field,
       parsed.value,
-      (best.gap < 30 ? 0.88 : 0.72) * (deep || any ? 0.3 : 1) * aside(around),
+      (best.gap < 30 ? 0.88 : 0.72) *
+        (deep || any ? 0.3 : 1) *
+        usual(best.field, Number(parsed.value)) *
+        aside(around),
       start,
       end,
     )
   }
+}
+
+/** Shares, in percent, that a field of crops hardly has less or more of. */
+const USUAL: Partial<Record<FieldKey, readonly [least: number, most: number]>> = {
+  teor_argila: [5, 90],
+  teor_materia_organica: [0.3, 10],
+}
+function usual(field: FieldKey, value: number): number {
+  const [least, most] = USUAL[field] ?? [-Infinity, Infinity]
+  return value < least || value > most ? 0.4 : 1
 }
 
 const SHARES = new RegExp(

@@ -88,7 +88,8 @@ export function makeLines(words: readonly Word[], rulings: readonly Ruling[], ga
     .map((row) => {
       const segments: Segment[] = []
       let current: Word[] = []
-      const wide = measure && isStretched(row, measure) ? Infinity : justifiedGap(row, gap)
+      const whole = isDefinition(row) || (measure && isStretched(row, measure))
+      const wide = whole ? Infinity : justifiedGap(row, gap)
       for (const word of row) {
         const previous = current.at(-1)
         if (previous && !isBullet(current) && separated(previous, word, verticals, wide)) {
@@ -112,6 +113,14 @@ export function makeLines(words: readonly Word[], rulings: readonly Ruling[], ga
 
 const isBullet = (words: readonly Word[]): boolean =>
   words.length === 1 && /^[•●▪■◦‣∙·»➢✓–-]$/.test(words[0]?.text ?? '')
+
+/** 'A = Rizoforte no sulco     200 mL/ha': what a code stands for is one piece, however wide its blanks. */
+const isDefinition = (row: readonly Word[]): boolean =>
+  row.length >= 3 &&
+  /^(?:[A-Z]\d{0,2}|\d{1,2}|T-?\d{1,2})$/.test(row[0]?.text ?? '') &&
+  row[1]?.text === '=' &&
+  /\p{L}/u.test(row[2]?.text ?? '') &&
+  row.filter(({ text }) => text === '=').length === 1
 
 interface Measure {
   x0: number
@@ -151,7 +160,9 @@ function isStretched(row: readonly Word[], { x0, x1 }: Measure): boolean {
 /** In a justified line all spaces are stretched alike: only a gap beyond them separates. */
 function justifiedGap(row: readonly Word[], gap: number): number {
   if (row.length < 3) return gap
-  if (row.filter((word) => /^[(“"]?\p{L}+[,.;:)”"]?$/u.test(word.text)).length < 0.65 * row.length) return gap
+  const words = row.filter((word) => /^[(“"]?\p{L}+[,.;:)”"]?$/u.test(word.text))
+  // 'A 178,2 b' is no sentence.
+  if (words.length < 0.65 * row.length || !words.some(({ text }) => /\p{L}{2}/u.test(text))) return gap
   const size = row[0]?.size ?? 10
   const gaps = row
     .slice(1)

@@ -272,7 +272,7 @@ function proseRuns(
     }
     if (start >= 0) {
       const end = i - start < least ? start : lastRunning(rows, start, i, gutter)
-      if (end - start >= least && isTwoColumns(rows.slice(start, end), gutter, known))
+      if (end - start >= least && isTwoColumns(rows.slice(start, end), gutter, { rulings, known }))
         runs.push([start, columnsEnd(rows, end, i, gutter, rulings)])
       start = crossed ? -1 : i
     }
@@ -328,22 +328,33 @@ function isRunning(line: readonly Word[], least: number): boolean {
   return line.every((word, i) => i === 0 || word.x0 - (line[i - 1]?.x1 ?? word.x0) < widest)
 }
 
-function isTwoColumns(rows: readonly RowInfo[], gutter: number, known?: boolean): boolean {
+function isTwoColumns(
+  rows: readonly RowInfo[],
+  gutter: number,
+  { rulings, known }: { rulings: readonly Ruling[]; known: boolean | undefined },
+): boolean {
   const left = rows.map((row) => row.words.filter((word) => word.x1 <= gutter)).filter((w) => w.length > 0)
   const right = rows.map((row) => row.words.filter((word) => word.x0 >= gutter)).filter((w) => w.length > 0)
   if (left.length < LEAST_LINES || right.length < LEAST_LINES) return false
   const sides = [proseShare(left), proseShare(right)]
   if (known) return Math.max(...sides) > LEAST_KNOWN
-  const wide = [left, right].map((side) => {
-    const box = union(side.flat())
-    return box.x1 - box.x0
-  })
+  const boxes = [left, right].map((side) => union(side.flat()))
+  const wide = boxes.map(({ x0, x1 }) => x1 - x0)
   if (Math.min(...wide) < 0.4 * Math.max(...wide)) return false
   // One side of running text is enough when the other may be a table or a figure.
   const long = Math.min(left.length, right.length) >= LONG && Math.min(...sides) > 0.25
   if (long && (sides[0] ?? 0) + (sides[1] ?? 0) > 0.7) return true
+  // Tables and charts with rules of their own as wide as each column: a poster.
+  const ruled = boxes.every((box) => rulings.some((ruling) => fills(ruling, box)))
+  if (ruled && Math.min(left.length, right.length) >= LONG && Math.min(...sides) > LEAST_RULED) return true
   return Math.min(...sides) > 0.5 || (Math.max(...sides) > 0.6 && Math.min(...sides) > 0.12)
 }
+
+const LEAST_RULED = 0.12
+const fills = (r: Ruling, { x0, y0, x1, y1 }: Box): boolean =>
+  !r.vertical && r.y0 > y0 && r.y1 < y1 && Math.abs(r.x0 - x0) < NEAR_EDGE && Math.abs(r.x1 - x1) < NEAR_EDGE
+/** In points. */
+const NEAR_EDGE = 6
 
 /** Share of the lines that look like running text: several words that fill the column. */
 function proseShare(lines: readonly Word[][]): number {

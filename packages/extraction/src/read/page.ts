@@ -1,3 +1,4 @@
+import type { Chart } from './charts.ts'
 import type { Box, Turn } from './geometry.ts'
 
 export interface Glyph extends Box {
@@ -55,6 +56,8 @@ export interface Page {
   images: Box[]
   /** Boxes with round corners, as wide and high as what holds several lines. */
   panels?: Box[]
+  /** Bars that are drawn on it. */
+  charts?: Chart[]
   scanned: boolean
   /** Where a box of this frame lies on the page as displayed. */
   project(box: Box): Box

@@ -2,13 +2,14 @@ import { ExtractionError } from '../errors.ts'
 import { isPhotograph } from '../ocr/photograph.ts'
 import { drawRegion } from '../ocr/raster.ts'
 import type { ExtractOptions } from '../result.ts'
+import { findCharts } from './charts.ts'
 import type { Box, Turn } from './geometry.ts'
 import { area, toDisplayed, toUpright } from './geometry.ts'
 import { readGlyphs } from './glyphs.ts'
 import { readObjects } from './objects.ts'
 import type { Page, Word } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
-import { findBullets, findCheckBoxes, findPanels, findRulings } from './rulings.ts'
+import { findBullets, findCheckBoxes, findPanels, findRulings, isWhite } from './rulings.ts'
 import { joinScripts, joinWords } from './words.ts'
 
 export const MAX_BYTES = 10 * 1024 * 1024
@@ -112,6 +113,11 @@ function readPage(library: Pdfium, page: number, index: number, scratch: number)
     checkBoxes: findCheckBoxes(objects.drawings).map((c) => ({ ...c, ...upright(c) })),
     bullets: findBullets(objects.drawings).map(upright),
     panels: findPanels(objects.drawings, displayed).map(upright),
+    charts: findCharts(
+      objects.drawings.flatMap(({ box, kind, fill }) =>
+        fill && !isWhite(fill) && (kind === 'box' || kind === 'shape') ? [upright(box)] : [],
+      ),
+    ),
     images: images.map(upright),
     scanned: false,
     project: (box) => toDisplayed(box, turn, width, height),

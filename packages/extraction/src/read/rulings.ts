@@ -1,10 +1,12 @@
 import type { Box } from './geometry.ts'
 import { area, contains } from './geometry.ts'
-import type { Drawing } from './objects.ts'
+import type { Colour, Drawing } from './objects.ts'
 import type { CheckBox, Ruling } from './page.ts'
 
 const THIN = 2.2
 const SHORTEST = 6
+
+export const isWhite = ([r, g, b]: Colour): boolean => r + g + b > 750
 
 /** Straight lines and box edges that may separate cells, in the displayed frame. */
 export function findRulings(drawings: readonly Drawing[], page: { width: number; height: number }): Ruling[] {
@@ -17,7 +19,7 @@ export function findRulings(drawings: readonly Drawing[], page: { width: number;
     const w = box.x1 - box.x0
     const h = box.y1 - box.y0
     if (kind === 'image') continue
-    if (!stroke && fill && fill[0] + fill[1] + fill[2] > 750) continue
+    if (!stroke && fill && isWhite(fill)) continue
     if (kind === 'line' || h <= THIN || w <= THIN) {
       if (h <= THIN && w > h) push(box, false, false)
       else if (w <= THIN) push(box, true, false)

@@ -2,6 +2,7 @@ import { matchLabel } from '../fields/labels.ts'
 import type { Word } from '../read/page.ts'
 import type { Draft } from '../treatments/draft.ts'
 import { RANGES } from '../treatments/plausible.ts'
+import { isWeeded } from '../treatments/weeded.ts'
 import { findCrops } from '../values/lexicon.ts'
 import { fold, hasLetters } from '../values/text.ts'
 
@@ -83,8 +84,8 @@ export function reasons(
   { crop, announced, figures, counts, clash, sites, rivals }: Setting,
 ): Feature[] {
   const value: Partial<Record<keyof typeof WEIGHTS, number>> = { clash, sites: sites ? 1 : 0 }
-  const others = drafts.filter((draft) => !draft.control)
-  const controls = drafts.length - others.length
+  const controls = drafts.filter(({ control }) => control).length
+  const others = drafts.filter((draft) => !draft.control && !isWeeded(draft))
   value.control = controls === 1 ? 1 : 0
   value.rivals = rivals && controls === 0 && drafts.length > 1 ? 1 : 0
   value.controls = Math.max(0, controls - 1)

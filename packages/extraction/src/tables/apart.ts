@@ -1,11 +1,12 @@
-import { groupLines, textOf } from '../layout/lines.ts'
+import { groupLines, makeLines, textOf } from '../layout/lines.ts'
 import { union } from '../read/geometry.ts'
-import type { Word } from '../read/page.ts'
+import type { Ruling, Word } from '../read/page.ts'
 import { readMode } from '../values/lexicon.ts'
 import { readCell } from '../values/number.ts'
 import { fold, hasLetters } from '../values/text.ts'
 import { DOSE_UNIT_SOURCE } from '../values/units.ts'
 import { makeCell } from './lattice.ts'
+import { buildStream } from './stream.ts'
 import type { Cell, Table } from './table.ts'
 
 type Row = Table['rows'][number]
@@ -205,6 +206,32 @@ const LEAST_FIGURES = 0.7
 const LEAST_KEPT = 0.6
 const isLevel = (a: readonly Word[], b: readonly Word[], near: number): boolean =>
   Math.abs((a[0]?.base ?? 0) - (b[0]?.base ?? 0)) < near
+
+/** The share of a table's words that stand in the one row that is none. */
+const MOST_WORDS = 0.6
+const LEAST_HEADS = 3
+const LEAST_LINES = 4
+
+/** Headings in cells of their own over a body that has no rules: its rows are told by how they are set. */
+export function withOpenBody(table: Table, rulings: readonly Ruling[]): Table {
+  const body = table.rows.findIndex(
+    (row, r) => r > 0 && wordsOf([row]).length > MOST_WORDS * wordsOf(table.rows).length,
+  )
+  if (!table.ruled || body < 1 || distinct(table.rows[body - 1] ?? []).length < LEAST_HEADS) return table
+  const lines = makeLines(wordsOf(table.rows), [])
+  const own = makeLines(wordsOf(table.rows.slice(body, body + 1)), [])
+  const tabular = own.filter(({ segments }) => segments.length >= 2)
+  if (own.length < LEAST_LINES || tabular.length < LEAST_KEPT * own.length) return table
+  const built = buildStream(
+    lines,
+    rulings.filter(({ vertical }) => !vertical),
+    table.page,
+  )
+  const told = built && built.rows.length >= table.rows.length + LEAST_ROWS - 1
+  return told ? { ...built, x0: table.x0, y0: table.y0, x1: table.x1, y1: table.y1 } : table
+}
+const wordsOf = (rows: readonly Row[]): Word[] =>
+  [...new Set(rows.flat())].flatMap((cell) => cell?.words ?? [])
 
 /** Rows that were drawn as one, their lines set under each other: as many figures in a column as names beside them. */
 export function withLinesApart(table: Table): Table {

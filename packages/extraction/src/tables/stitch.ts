@@ -76,8 +76,8 @@ function sharedHeader(host: Table, table: Table): number {
   return n
 }
 
-/** '26-Apr-2023' beside who signed is no figure that goes on. */
-const DAY = /^\d{1,2}[-/. ](?:\d{1,2}|\p{L}{3,10})[-/. ]\d{2,4}$/u
+/** '26-Apr-2023' beside who signed, '7 dias após a 5ª aplicação' over figures: nothing that goes on. */
+const DAY = /^\d{1,2}[-/. ](?:\d{1,2}|\p{L}{3,10})[-/. ]\d{2,4}$|^\d{1,3}\s?(?:dias\b|d\.?a\.?[aeps]\b)/iu
 
 function startsWithData(table: Table): boolean {
   const [one = [], next = []] = table.rows

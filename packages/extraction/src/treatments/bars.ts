@@ -40,7 +40,7 @@ export function fillFromBars(document: Document, drafts: readonly Draft[]): void
       const found = single.includes(null) ? (ofLastYear(named, layout, segments) ?? single) : single
       const unit = found.includes(null) ? null : unitOver(layout, line.base)
       if (!unit || new Set(found).size < drafts.length) continue
-      if (!take(drafts, found, unit)) continue
+      if (!takeYields(drafts, found, unit)) continue
       return
     }
   }
@@ -60,20 +60,35 @@ function fillFromLyingBars(layout: PageLayout, drafts: readonly Draft[]): boolea
   )
   const lines = own.flatMap(([line, ...more]) => (line && more.length === 0 ? [line] : []))
   if (new Set(lines).size < drafts.length) return false
-  const top = Math.min(...lines.map(({ base }) => base))
-  const heading = layout.lines.filter(({ base }) => base < top && top - base < HEADING).at(-1)
-  const unit = heading && yieldUnit(heading.segments.map(({ text }) => text).join(' '))
+  const bases = lines.map(({ base }) => base)
+  const [top, bottom] = [Math.min(...bases), Math.max(...bases)]
+  const heading = layout.lines.filter(({ base }) => base < top && top - base < HEADING).slice(-1)
+  // The axis says what it counts, below its figures.
+  const axis = layout.lines.filter(({ base }) => base > bottom && base - bottom < BELOW)
+  const unit = [...heading, ...(areEnds(lines) ? axis : [])]
+    .map(({ segments }) => yieldUnit(segments.map(({ text }) => text).join(' ')))
+    .find((said) => said !== null)
   if (!unit) return false
-  return take(
+  return takeYields(
     drafts,
     lines.map(({ segments }) => segments[1] ?? null),
     unit,
   )
 }
+/** Whether the figures stand the farther out the more they are, as at the ends of bars. */
+function areEnds(lines: readonly Line[]): boolean {
+  const ends = lines.flatMap(({ segments: [, figure] }) =>
+    figure ? [{ x: figure.x0, value: readCell(figure.text) ?? 0 }] : [],
+  )
+  const rising = ends.sort((a, b) => a.value - b.value)
+  return rising.every(({ x }, i) => i === 0 || x >= (rising[i - 1]?.x ?? x) - 1)
+}
+
 /** So far above the first of its bars a chart has its heading. */
 const HEADING = 110
 
-function take(
+/** Gives each treatment the yield that stands at its bar, in so many kilograms. */
+export function takeYields(
   drafts: readonly Draft[],
   found: readonly (Segment | null)[],
   unit: NonNullable<ReturnType<typeof yieldUnit>>,
@@ -116,7 +131,12 @@ export function names(segment: Segment, draft: Draft): boolean {
   return draft.nome !== null && fold(segment.text) === fold(draft.nome.value)
 }
 
-const bare = (text: string): string => fold(text).replace(/[^a-z\d]/g, '')
+export const bare = (text: string): string => fold(text).replace(/[^a-z\d]/g, '')
+
+/** 'Maturix 0,8 + K-Cana 3,0': the products with their doses. */
+export const tellsProducts = (text: string, { produtos }: Draft): boolean =>
+  produtos.length > 0 &&
+  bare(text) === bare(produtos.map((one) => `${one.nome.value} ${shownDose(one)}`).join(' '))
 
 /** 'Maturix 0,8' over '+ K-Cana 3,0': the products with their doses, on one line or two. */
 function tellsDoses(segment: Segment, { produtos, nome }: Draft, segments: readonly Segment[]): boolean {
@@ -137,7 +157,7 @@ const shownDose = ({ dose }: Draft['produtos'][number]): string =>
   dose === null ? '' : dose.words.map(({ text }) => text).join(' ')
 
 /** 'Testem.' of a table is 'Testemunha' under a bar. */
-function shortens(segment: Segment, { nome }: Draft): boolean {
+export function shortens(segment: Segment, { nome }: Draft): boolean {
   const [a, b] = [bare(segment.text), bare(nome?.value ?? '')]
   return Math.min(a.length, b.length) >= LEAST_NAME && (a.startsWith(b) || b.startsWith(a))
 }

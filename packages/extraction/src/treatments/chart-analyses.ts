@@ -39,7 +39,7 @@ export function fillAnalysesFromBars(document: Document, drafts: readonly Draft[
 }
 
 /** The yields once more, in whatever unit, all of them by one factor; or what a table tells. */
-function areKnown(figures: readonly (Segment | null)[], drafts: readonly Draft[]): boolean {
+export function areKnown(figures: readonly (Segment | null)[], drafts: readonly Draft[]): boolean {
   const values = figures.map((figure) => readCell(figure?.text ?? ''))
   const alike = (known: readonly (number | undefined)[], most: number): boolean => {
     const factors = known.flatMap((value, i) => (value && values[i] ? [value / values[i]] : []))

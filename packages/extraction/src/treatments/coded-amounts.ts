@@ -29,6 +29,7 @@ interface Entry {
 /** One amount a treatment, code by code in their order, behind a word that says of what. */
 export function fillCodedAmounts(document: Document, drafts: readonly Draft[]): void {
   if (drafts.length < 2) return
+  fillLettered(document, drafts)
   for (const { blocks } of document.pages) {
     const run = textOf(blocks)
     let end = 0
@@ -104,6 +105,31 @@ function listsIn(run: Run, drafts: readonly Draft[]): Entry[][] {
       list.length >= 2 && list.length >= drafts.length - 1 && list.every(({ code }) => byCode(drafts, code)),
   )
 }
+
+const LEAST_LETTERS = 3
+
+/** 'SPAD: A 41,2  B 42,0  C 39,8', whichever gaps its lines have: every treatment's letter, and its amount. */
+function fillLettered({ pages }: Document, drafts: readonly Draft[]): void {
+  const codes = drafts.flatMap(({ code }) => (code !== null && /^[A-H]$/.test(code) ? [code] : [])).sort()
+  if (codes.length < LEAST_LETTERS || codes.length < drafts.length) return
+  const every = new RegExp(
+    String.raw`(?<![\p{L}\d])${codes.map((code) => String.raw`${code}\s*[:=]?\s*(?:${NUMBER_SOURCE})`).join(String.raw`[\s;,|]{1,4}`)}(?![\p{L}\d])`,
+    'gu',
+  )
+  const one = new RegExp(String.raw`([A-H])\s*[:=]?\s*(${NUMBER_SOURCE})`, 'g')
+  for (const { lines } of pages) {
+    const run = makeRun(lines.flatMap(({ words }) => words))
+    for (const { 0: text, index } of run.text.matchAll(every)) {
+      const list = [...text.matchAll(one)].map(({ 0: said, 1: code = '', 2: printed = '', index: from }) => {
+        const [start, end] = [index + from, index + from + said.length]
+        return { code, money: false, printed, unit: '', start, end, at: end - printed.length }
+      })
+      const label = labelBefore(run.text.slice(Math.max(0, index - LONGEST_LABEL), index))
+      fill(run, list, label.replace(/^\d{1,2}\/\d{1,2}(?:\/\d{2,4})?\s+/, ''), drafts)
+    }
+  }
+}
+const LONGEST_LABEL = 90
 
 const CONTROL_YIELD = new RegExp(
   String.raw`\b(?:testemunha|controle)(?:\s\(t\d\))?(?:\s[a-z]+){0,3}\s(?:produziu|rendeu|colheu|fechou|ficou|entregou|deu|alcancou|atingiu)(?:\s(?:com|em|a))?\s(${NUMBER_SOURCE})\s*((?:kg|sc|sacas?|t|@)\s*(?:\/|por)\s*(?:ha|hectare))`,

@@ -3,7 +3,7 @@ import { NAMED_COSTS } from '../values/headings.ts'
 import { findModes, isControl, readMode } from '../values/lexicon.ts'
 import { readCell, readNumber } from '../values/number.ts'
 import { fold, isMark, saysNothing } from '../values/text.ts'
-import { DOSE_UNIT_SOURCE, doseUnit, yieldUnit } from '../values/units.ts'
+import { DOSE_UNIT_SOURCE, doseUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
 import { readMeasured } from '../values/variables.ts'
 import { readCode } from './draft.ts'
 import { isShortName } from './short-names.ts'
@@ -112,3 +112,17 @@ export const increasing = ({ values }: Content, integers: boolean): boolean =>
 /** In the order of their means, but all of them: 1, 6, 2, 4, 3, 5. */
 export const countsAll = ({ values, filled }: Content): boolean =>
   filled >= 3 && [...values].sort((a, b) => a - b).every((value, i) => value === i + 1)
+
+/** Without any unit in sight: thousands are kilograms, tens are sacks. */
+export function guessUnit(cells: readonly Cell[]): YieldUnit | null {
+  const values = cells.map((cell) => readCell(cell.text)).filter((value) => value !== null)
+  if (values.length === 0) return null
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  if (mean >= 400) return { factor: 1, rank: 1 }
+  return mean >= 15 ? { factor: 60, rank: 0 } : { factor: 1000, rank: 0 }
+}
+
+/** Figures that were printed as such; what a scan lost of them nobody knows. */
+export const areFigures = (cells: readonly Cell[] = []): boolean =>
+  cells.length > 1 &&
+  cells.every(({ text, words }) => readCell(text) !== null && words.every(({ ocr }) => ocr === undefined))

@@ -4,7 +4,7 @@ import { DOSES, PRODUCTS, STAGES, YIELDS } from '../values/headings.ts'
 import { readCell } from '../values/number.ts'
 import { isCity } from '../values/places.ts'
 import { fold, saysNothing } from '../values/text.ts'
-import { doseUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
+import { doseUnit, yieldUnit } from '../values/units.ts'
 import { splitUnit } from '../values/variables.ts'
 import type { Column } from './columns.ts'
 import { productOfHeading } from './heading-product.ts'
@@ -247,8 +247,17 @@ const unitIn = (title: string): DoseUnit | null =>
     : null
 
 /** Several columns of doses under names of their own: a matrix of products, most of whose cells are empty or zero. */
-export function settleMatrix(typed: readonly Column[], columns: readonly (readonly Cell[])[]): void {
-  if (typed.some((column) => column.role === 'product')) return
+export function settleMatrix(
+  typed: readonly Column[],
+  columns: readonly (readonly Cell[])[],
+  title: string,
+): void {
+  // 'HumiSolo | Fosfomil | Custo total' under 'Custo dos produtos (R$/ha)' are parts of it.
+  if (
+    typed.some(({ role }) => role === 'product') ||
+    (isOfMoney(title) && typed.some(({ role }) => role === 'cost'))
+  )
+    return
   settleNamedMatrix(typed, columns)
   const rows = Math.max(0, ...columns.map((cells) => cells.length))
   const harvested = typed.some(
@@ -262,7 +271,7 @@ export function settleMatrix(typed: readonly Column[], columns: readonly (readon
       // 'Ureia (kg/ha)' beside doses
       (column.role === 'yield' &&
         !YIELDS.test(fold(column.header)) &&
-        isSubstance(productOfHeading(column.header) ?? '')) ||
+        (isSubstance(productOfHeading(column.header) ?? '') || isLevels(columns[c] ?? [], rows))) ||
       // 'N (kg/ha) | Mo (g/ha) | Média (kg/ha)'
       (harvested &&
         /^(?:yield|analysis)$/.test(column.role) &&
@@ -320,20 +329,9 @@ const LEAST_NAMED = 3
 
 /** Whether whatever is told is an amount with the unit of a dose. */
 function allDoses(cells: readonly Cell[]): boolean {
-  const told = cells.filter(({ text }) => !saysNothing(text) && readCell(text) !== 0)
-  return (
-    told.length > 0 &&
-    told.every(({ text }) => /^\d.*[/%]/.test(text) && doseUnit(text.replace(/^[\d.,\s]+/, '')) !== null)
-  )
-}
-
-/** Without any unit in sight: thousands are kilograms, tens are sacks. */
-export function guessUnit(cells: readonly Cell[]): YieldUnit | null {
-  const values = cells.map((cell) => readCell(cell.text)).filter((value) => value !== null)
-  if (values.length === 0) return null
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  if (mean >= 400) return { factor: 1, rank: 1 }
-  return mean >= 15 ? { factor: 60, rank: 0 } : { factor: 1000, rank: 0 }
+  const told = cells.flatMap(({ text }) => (saysNothing(text) || readCell(text) === 0 ? [] : [text]))
+  const isDose = (text: string) => /^\d.*[/%]/.test(text) && doseUnit(text.replace(/^[\d.,\s]+/, '')) !== null
+  return told.length > 0 && told.every(isDose)
 }
 
 /** 'Produto / Dose / Época' beside what was applied, row after row. */
@@ -358,21 +356,18 @@ export function isLettered(cells: readonly Cell[]): boolean {
 
 const UNIT_PRICE = /r\$ ?(?:\/|por) ?(?:un\w*|l|lt|litro|kg|quilo|t|saco|dose)\b|\b(?:preco|valor|custo) unit/
 
+const isOfMoney = (title: string): boolean =>
+  /r\$|^(?:(?:tabela|quadro) ?\d*[ .:-]*)?(?:custos?|quanto custa\w*|analise (?:economica|de custos?))\b/.test(
+    fold(title),
+  )
+
 /** Under a caption of money, what has no unit of its own is money: parts of the cost, and their sum. */
 export function settleMoney(typed: readonly Column[], title: string): void {
   // The price of a litre is not what a hectare costs.
   const prices = typed.filter(({ role, header }) => role === 'cost' && UNIT_PRICE.test(fold(header)))
   if (prices.length < typed.filter(({ role }) => role === 'cost').length)
     for (const column of prices) column.role = 'ignore'
-  const t = fold(title)
-  if (
-    !/r\$/.test(t) &&
-    !/^(?:(?:tabela|quadro) ?\d*[ .:-]*)?(?:custos?|quanto custa\w*|analise (?:economica|de custos?))\b/.test(
-      t,
-    )
-  )
-    return
-  if (typed.some(({ role }) => role === 'yield')) return
+  if (!isOfMoney(title) || typed.some(({ role }) => role === 'yield')) return
   for (const column of typed) {
     if (column.role !== 'analysis' || splitUnit(column.header).unidade !== null) continue
     const sum = /^total\b/.test(fold(column.header)) && !typed.some(({ role }) => role === 'cost')

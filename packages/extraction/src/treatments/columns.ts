@@ -19,9 +19,17 @@ import { findModes, readMode } from '../values/lexicon.ts'
 import { fold, hasLetters } from '../values/text.ts'
 import { doseUnit, looseYieldUnit, type YieldUnit, yieldUnit } from '../values/units.ts'
 import { isUnit } from '../values/variables.ts'
-import { areIntegers, type Content, contentOf, countsAll, increasing } from './column-content.ts'
+import { FORAGE, settleTotal, settleUnits } from './captioned-columns.ts'
 import {
+  areFigures,
+  areIntegers,
+  type Content,
+  contentOf,
+  countsAll,
   guessUnit,
+  increasing,
+} from './column-content.ts'
+import {
   isLettered,
   repeatsHeadings,
   settleApplied,
@@ -75,8 +83,6 @@ const NUMBERS = {
 const OTHER_MATTER =
   /materia seca|massa (?:seca|verde|fresca)|biomassa|palhada|nutriente|extrac|exporta|acumul|teor/
 
-const FORAGE =
-  /\b(?:capim|pasto|pastagens?|forrag\w+|braquiaria|brachiaria|urochloa|panicum|megathyrsus|tifton|silagem|alfafa|milheto)\b/
 const FODDER = /^(?:producao de )?(?:materia|massa) (?:seca|verde)|^forragem/
 
 /** From what the yield of a plot or strip is worked out. */
@@ -112,7 +118,7 @@ export function typeColumns(
   })
   settleProgramme(typed, columns)
   settleReplicates(typed, columns)
-  settleMatrix(typed, columns)
+  settleMatrix(typed, columns, title)
   settleDosed(typed, columns)
   settleNames(typed, columns, title)
   settleDoses(typed, columns)
@@ -221,7 +227,7 @@ function typeColumn(header: string, content: Content, title: string, index: numb
   if (
     perArea !== null &&
     perArea !== 'kg/ha' &&
-    /\/|ha\b|%/.test(h) &&
+    /\/|ha\b|%|[-−⁻]\s?1/.test(h) &&
     !/\bvolume de calda\b|\bvazao\b/.test(h)
   )
     return column('dose', 0.85)
@@ -305,6 +311,14 @@ function settleYields(typed: Column[], columns: readonly (readonly Cell[])[], ti
     if (matter?.role === 'analysis') Object.assign(matter, { role: 'yield', score: 0.85 })
   }
   settleTotal(typed, title)
+  // 'A | 178,2 | b' without any heading under 'Colheita (sacas/ha)'
+  const bare = typed.filter(({ role }, c) => role === 'ignore' && areFigures(columns[c]))
+  const unheaded = typed.every(({ header, role }) => header === '' && role !== 'yield')
+  const keyed = typed.some(
+    ({ role }, c) => role === 'code' && columns[c]?.every(({ text }) => /^[A-H]$/.test(text)),
+  )
+  if (unheaded && keyed && bare.length === 1 && namesYield(fold(title)))
+    Object.assign(bare[0] ?? {}, { role: 'yield', score: 0.85 })
   // 'Tubérculos especiais (t/ha)' beside 'Produção total (t/ha)' is a measurement.
   const said = typed.some((column) => column.role === 'yield' && YIELDS.test(fold(column.header)))
   for (const column of typed)
@@ -357,38 +371,6 @@ function settleYields(typed: Column[], columns: readonly (readonly Cell[])[], ti
     )
       column.role = 'analysis'
 }
-
-/** Under 'Produtividade por classe (t/ha)', 'Massa seca por corte (kg/ha)' the total is the harvest, the others its parts. */
-function settleTotal(typed: Column[], title: string): void {
-  const unit = [...title.matchAll(/\(([^()]{2,16})\)/g)].find(([, said = '']) =>
-    yieldUnit(said.replace(/ de m\.?s\.?/i, '')),
-  )?.[1]
-  const t = fold(title)
-  const harvest =
-    YIELDS.test(t) || (/massa seca|materia seca/.test(t) && (FORAGE.test(t) || /\bcortes?\b/.test(t)))
-  const bare = typed.filter(
-    ({ role, header }) =>
-      role === 'analysis' && hasLetters(header) && !/[(%\d/]/.test(header.replace(/^\d+\s?[ºª°]/, '')),
-  )
-  const total = bare.find(({ header }) => /^total\b/.test(fold(header)))
-  if (!unit || !harvest || !total || bare.length < 3 || typed.some(({ role }) => role === 'yield')) return
-  for (const column of bare) column.header = `${column.header} (${unit})`
-  Object.assign(total, { role: 'yield', score: 0.9 })
-}
-
-/** 'Alto | Médio | Baixo' under 'Depósito do corante (µL/cm²) por terço da copa': the caption's unit is of all. */
-function settleUnits(typed: readonly Column[], title: string): void {
-  const units = [...title.matchAll(/\(([^()]{1,14})\)/g)].filter(([, said = '']) => isUnit(said))
-  // Of several variables it would be the last one's.
-  if (/[,;]|\be\b/.test(title.slice(0, units[0]?.index))) return
-  const measured = typed.filter(({ role }) => role === 'analysis')
-  const [[, unit] = [], other] = units
-  const bare = measured.every(({ header }) => hasLetters(header) && !/[(%\d/,]/.test(header))
-  const harvest = typed.some(({ role }) => role === 'yield')
-  if (!unit || other !== undefined || measured.length < LEAST_ALIKE || !bare || harvest) return
-  for (const column of measured) column.header = `${column.header} (${unit})`
-}
-const LEAST_ALIKE = 3
 
 /** Whether a heading has words of its own beside its unit. */
 const hasOwnName = (header: string): boolean =>

@@ -3,6 +3,7 @@ import { PRODUCTS } from '../values/headings.ts'
 import { readMode } from '../values/lexicon.ts'
 import { fold } from '../values/text.ts'
 import type { Column } from './columns.ts'
+import { nutrientOfHeading } from './heading-product.ts'
 
 const OF_PRODUCT = /\bprodutos?\b|\bcomercia(?:l|is)\b|\bp\.? ?c\b|\bfertilizantes?\b|\badubos?\b/
 const OF_NUTRIENT =
@@ -14,6 +15,14 @@ const MOST = 0.6
 
 /** Of several columns of products and doses, those that tell something else of them. */
 export function settleDoses(typed: Column[], columns: readonly (readonly Cell[])[]): void {
+  // 'Fonte de N | N (kg/ha)'
+  for (const [c, column] of typed.entries())
+    if (
+      column.role === 'yield' &&
+      typed[c - 1]?.role === 'product' &&
+      nutrientOfHeading(column.header) !== null
+    )
+      typed[c] = { ...column, role: 'dose', yieldUnit: null }
   // Of active ingredient and product, the dose is that of the product.
   const active = typed.filter((column) => column.role === 'dose' && ACTIVE.test(fold(column.header)))
   if (active.length < typed.filter((column) => column.role === 'dose').length)

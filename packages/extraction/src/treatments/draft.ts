@@ -81,7 +81,7 @@ export function readCode(text: string): string | null {
 }
 
 const LEADING =
-  /^\(?((?:T|Trat\.?|Tratamento|TRAT\.?|TRATAMENTO|tratamento|N[º°])\s?[-.]?\s?0?(\d{1,2}))\)?\s*(?:[-–—:.)=|/·•,→]\s*|\s+)(?=\S)/
+  /^\(?((?:T|Trat\.?|Tratamento|TRAT\.?|TRATAMENTO|tratamento|N[º°])\s?[-.]?\s?0?(\d{1,2}))\)?\s*(?:[-–—:.)=|/·•,→]\s*|\s+)(?=[^\s+])/
 /** Manejos and programmes count with other letters, always with a sign behind them. */
 const LEADING_OTHER =
   /^\(?(?:M|P|Faixa|Manejo|Programa|Prog\.|Protocolo)\s?0?(\d{1,2})\)?\s*[-–—:.)=|/·•]\s*(?=\S)/

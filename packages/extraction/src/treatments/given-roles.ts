@@ -1,7 +1,7 @@
 import { COLUMN_ROLES } from '@ensaio/domain/tables'
 import type { Cell } from '../tables/table.ts'
 import { looseYieldUnit, yieldUnit } from '../values/units.ts'
-import { guessUnit } from './column-evidence.ts'
+import { guessUnit } from './column-content.ts'
 import type { Column } from './columns.ts'
 
 /** The columns as a person says that they are. */

@@ -7,9 +7,12 @@ import { cleanName } from './product-names.ts'
 const NUTRIENT =
   /^(?:dose (?:de )?)?(N|P2O5|P₂O₅|K2O|K₂O|S|B|Zn|Mn|Mo|Cu|Si|Co|Ni|Se)\s*[([]?\s*(?:kg|g|mg)\s*(?:\/\s*ha|ha\s?[-−⁻]\s?[1¹])\s*[)\]]?$/
 
+/** Which nutrient the heading of its amounts names, if it names nothing else. */
+export const nutrientOfHeading = (header: string): string | null => NUTRIENT.exec(header)?.[1] ?? null
+
 /** 'Maxi Zinco – sementes (mL/ha)' names a product; 'Dose (L/ha)' does not. */
 export function productOfHeading(header: string): string | null {
-  const nutrient = NUTRIENT.exec(header)?.[1]
+  const nutrient = nutrientOfHeading(header)
   if (nutrient) return nutrient
   const own = cleanName(
     header

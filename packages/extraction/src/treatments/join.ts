@@ -1,7 +1,7 @@
 import { round } from '../values/number.ts'
 import { fold } from '../values/text.ts'
 import { splitUnit } from '../values/variables.ts'
-import { copyOf, type Draft } from './draft.ts'
+import { copyOf, type Draft, type Found } from './draft.ts'
 import type { TreatmentTable } from './table-rows.ts'
 
 const ELSEWHERE =
@@ -21,7 +21,7 @@ export function joinTables(tables: readonly TreatmentTable[]): Draft[] {
   const ofTreatments = here.filter((table) => !tellsPlots(table))
   const own = ofTreatments.some(({ drafts }) => drafts.some(({ produtividade }) => produtividade !== null))
     ? ofTreatments
-    : here
+    : here.map((table) => (tellsPlots(table) ? meansOf(table) : table))
   // What was read of a table stays as it is: others may be joined to it otherwise.
   const used = (own.length > 0 ? own : told)
     .map((table) => ({ ...table, drafts: table.drafts.map(copyOf) }))
@@ -42,6 +42,35 @@ const tellsPlots = ({ drafts }: TreatmentTable): boolean =>
   drafts.length >= 6 &&
   drafts.every(({ code }) => code !== null) &&
   new Set(drafts.map(({ code }) => code)).size <= 0.5 * drafts.length
+
+/** Of a row a plot, a row a treatment: the mean of what was harvested and measured in all of its plots. */
+function meansOf(table: TreatmentTable): TreatmentTable {
+  const plots = Map.groupBy(table.drafts, ({ code }) => code)
+  const mean = <T extends Found<number>>(all: readonly (T | null | undefined)[]): T | null => {
+    const [first] = all
+    if (!first || all.some((one) => !one)) return null
+    const value = round(all.reduce((sum, one) => sum + (one?.value ?? 0), 0) / all.length, 2)
+    return {
+      ...first,
+      value,
+      score: Math.min(first.score, OF_PLOTS),
+      words: all.flatMap((one) => one?.words ?? []),
+    }
+  }
+  const drafts = [...plots.values()].flatMap((own): Draft[] => {
+    const [first] = own
+    if (!first) return []
+    const analises = first.analises.flatMap((one) => {
+      const valor = mean(own.map(({ analises: all }) => all.find(({ nome }) => nome === one.nome)?.valor))
+      return valor ? [{ ...one, valor }] : []
+    })
+    return [
+      { ...copyOf(first), produtividade: mean(own.map(({ produtividade }) => produtividade)), analises },
+    ]
+  })
+  return { ...table, drafts }
+}
+const OF_PLOTS = 0.7
 
 /** So many times apart, for all treatments, two figures per hectare are not of one harvest: cane and its sugar. */
 const ANOTHER_ORDER = 3

@@ -110,6 +110,19 @@ export function fillGiven({ pages }: Document, drafts: readonly Draft[]): void {
   const [factor, other] = [...new Set(drafts.flatMap((draft) => of(draft) ?? []))]
   if (factor === undefined || other !== undefined) return
   const stem = factor.slice(0, STEM)
+  // What all of those with it got, and none without it, is it.
+  const given = drafts.filter((draft) => of(draft) !== undefined)
+  const without = drafts.filter(
+    ({ nome }) =>
+      !fold(nome?.value ?? '')
+        .replace(`sem ${stem}`, '')
+        .includes(stem),
+  )
+  const had = (draft: Draft, name: string): boolean =>
+    draft.produtos.some(({ nome, dose }) => dose !== null && nome.value === name)
+  const isGiven = ({ nome: { value } }: Draft['produtos'][number]): boolean =>
+    given.every((draft) => had(draft, value)) && !without.some((draft) => had(draft, value))
+  if (given[0]?.produtos.some(isGiven)) return
   for (const { blocks } of pages)
     for (const run of blocks.map(runOf)) {
       const ends = [...run.text.matchAll(/(?<=[\p{L}\d)])[.;]\s+(?=\p{Lu})/gu)].map(

@@ -42,6 +42,9 @@ function withoutMisread(run: Run): Run {
 }
 
 const COUNTED = /^(?:(\p{L}{2,12}\.?)\s)?\(?([A-H]|0?\d{1,2})\)?\s*[-–—:.)=]\s*(?=\p{L})/u
+/** '1 Vigoril Max – aplicação foliar', its number in a circle. */
+const NAMED_BEHIND = /^(\d{1,2})\s+(?=\p{Lu}\p{L}{2}[^–—]{0,60}\s[–—]\s)/u
+const LONGEST_FRONT = 80
 /** 'não foi inoculado nem recebeu nitrogênio, servindo de testemunha' */
 export const SERVES =
   /\bserv\w+ (?:de|como) (?:a )?(?:testemunha|controle)\b|\bsendo [oa] (?:testemunha|controle)\b/
@@ -50,6 +53,8 @@ const FRONT = 24
 
 /** What a line counts, in front of what it says; bare numbers count other things than treatments, too. */
 function countAt(text: string): { word: string; code: string; length: number } | null {
+  const [bare, number] = NAMED_BEHIND.exec(text.slice(0, LONGEST_FRONT)) ?? []
+  if (bare && number) return { word: '', code: number, length: bare.length }
   const [front, word = '', code = ''] = COUNTED.exec(text.slice(0, FRONT)) ?? []
   return front && (word !== '' || /[A-H]/.test(code))
     ? { word: fold(word), code: normalCode(code), length: front.length }

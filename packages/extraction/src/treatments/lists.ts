@@ -358,8 +358,8 @@ function descriptionEnd(run: Run): number {
     /\s[-–|]\s*(?:via|custo|produt|rend|\d\.\d{3}|\d+[.,]?\d*\s*(?:sc|kg|sacas))/,
     // 'X 200 ml/ha no sulco 101,7 sc/ha': nothing is dosed in sacks.
     /\s(?=\d[\d.,]*\s*(?:scs?|sacas|@|arrobas)\s*(?:\/|por)\s*ha)/,
-    // 'B. japonicum' goes on.
-    /(?<![\s(][a-z])\.\s/,
+    // 'B. japonicum', 'Rizobril liq. no sulco' go on.
+    /(?<![\s(][a-z]|\b(?:liq|gran|conc|org|min|sem|trat|prod))\.\s/,
   ]
   let end = run.text.length
   for (const stop of stops) {

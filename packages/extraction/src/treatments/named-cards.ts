@@ -82,6 +82,8 @@ function cardsOf(layout: PageLayout, drafts: readonly Draft[]): Map<Draft, Card>
     if (only && !more) headings.set(draft, only)
   }
   const all = [...headings.values()]
+  // Treatments of one name have no cards by it.
+  if (new Set(all).size < all.length) return null
   if (all.length < LEAST_CARDS || all.length < MOST_OF_THEM * drafts.length) return null
   return new Map(
     [...headings].map(([draft, heading]) => {

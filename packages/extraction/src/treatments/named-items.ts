@@ -51,7 +51,12 @@ export function namedItems(lines: readonly Run['spans'][number]['word'][][]): Dr
       ...emptyDraft(),
       code: String(i + 1),
       control,
-      nome: { value: label.text, words: label.spans.map(({ word }) => word), score: 0.8, method: 'list' },
+      nome: {
+        value: label.text.replace(/\s*:$/, ''),
+        words: label.spans.map(({ word }) => word),
+        score: 0.8,
+        method: 'list',
+      },
       produtos: control ? [] : produtos,
       modalidade:
         control || !mode

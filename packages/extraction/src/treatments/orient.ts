@@ -116,7 +116,7 @@ function hasAcronyms(rows: readonly Row[]): boolean {
     new Set(firsts).size === firsts.length
   )
 }
-const OWN_SHORT = /^(?!T\d)\p{Lu}[\p{Lu}\d+]{1,4}$/u
+const OWN_SHORT = /^(?!T-?\d)\p{Lu}[\p{Lu}\d+-]{1,6}$/u
 
 function asGiven(rows: readonly Row[], labels: readonly RowLabel[]): { header: Row[]; body: Row[] } {
   const heads = (row: Row, r: number): boolean => row.length > 0 && labels[r] === 'heading'
@@ -197,8 +197,7 @@ const comesDown = (rows: readonly Row[], at: number): boolean => {
 }
 
 /** A recognised 'g' is easily an '8'. */
-const isMisread = (cell: Cell): boolean =>
-  /^\d$/.test(cell.text) && cell.words.some((word) => word.ocr !== undefined)
+const isMisread = (cell: Cell): boolean => /^\d$/.test(cell.text) && cell.words.some(({ ocr }) => ocr != null)
 
 /** 'cm | g | kg/ha' under the headings; cells that come down from above do not count. */
 function isUnitsRow(row: Row, above: Row | undefined): boolean {
@@ -320,7 +319,9 @@ function isHeader(row: Row, index: number): boolean {
   ).length
   if (numeric > 0.34 * cells.length) return false
   const first = cells[0]
-  if (first && row[0] === first && /^T\s?\d{1,2}\b/.test(first.text)) return false
+  // 'A | 178,2 | b' in a table without headings
+  const coded = numeric > 0 ? /^T\s?\d{1,2}\b|^(?:A|0?1)$/ : /^T\s?\d{1,2}\b/
+  if (first && row[0] === first && coded.test(first.text)) return false
   // '4 | X | 0,4 L', the first row of a page
   const begins = row[0] === first || (row[0]?.text ?? '') === ''
   if (index > 0 && first && begins && /^0?\d{1,2}$/.test(first.text)) return false

@@ -34,6 +34,9 @@ export const cleanName = remembered((text): string => {
     .replace(/\s*\((?:[^()]*\d\s?%\sde\s[^()]*|\p{Lu}(?:\.|\p{Ll}{4,})\s\p{Ll}{5,}[^()]*)\)/gu, '')
     // 'Foliar, R5: Calbor', 'Fertirrigação: HidroCal': how and when.
     .replace(HOW_AND_WHEN, '')
+    // 'Znfolha (mercado)', 'X / Y (alternados)'
+    .replace(/\s*\((?:do )?(?:mercado|alternad[oa]s?|concorrente)\)/gi, '')
+    .replace(/(?<=[\p{Ll}.])(?<!\s(?:n[oa]|ao|d[eo]|em|via|pelo))\s+sulco$/u, '')
     .replace(/\(\s*[,;+/e\s]*\)/g, ' ')
     .replace(/\s*[,;(]\s*(?:via |n[oa] |em )?\p{Ll}[\p{Ll} ]{1,24}\)(?=\s*\+)/gu, ' ')
     .replace(/,?\s*\b(?:na )?dose (?:baixa|m[ée]dia|alta|cheia|menor|maior)\b|\bna dose(?: de)?\b/gi, ' ')
@@ -73,7 +76,7 @@ export const cleanName = remembered((text): string => {
 })
 
 const GENERIC =
-  /^(?:(?:em |no |na |via |por )?(?:cobertura|foliar|sulco(?: de (?:plantio|semeadura))?|solo|lanco|sementes?|semente|incorpora\w+|pulverizacao|superficie)|foliar(?: (?:em|no|na|aos?|com|via) .*)?|aplicac(?:ao|oes)(?: .*)?|aplicad[oa]s?(?: .*)?|padrao(?: .*)?|manejo(?: .*)?|programa(?: .*)?|tratamento(?: .*)?|protocolo(?: .*)?|doses?(?: (?:de|do|da|por|em|total|cheia|plena|unica)\b.*)?|t ?\d+|sem .*|nao .*|produtor|fazenda|convencional|completo|total|media.*|controle(?: (?:de|do|da|das|dos|absoluto|positivo|negativo|padrao|local)\b.*)?|testemunha.*|npk|nenhum.*|n\/a|agua|junt[oa]s?(?: .*)?|(?:[oa]s )?(?:dois|duas|tres)(?: .*)?|ambos(?: .*)?)$/
+  /^(?:(?:em |no |na |via |por )?(?:cobertura|foliar|sulco(?: de (?:plantio|semeadura))?|solo|lanco|sementes?|semente|incorpora\w+|pulverizacao|superficie)|foliar(?: (?:em|no|na|aos?|com|via) .*)?|aplicac(?:ao|oes)(?: .*)?|aplicad[oa]s?(?: .*)?|padrao(?: .*)?|manejo(?: .*)?|programa(?: .*)?|tratamento(?: .*)?|protocolo(?: .*)?|doses?(?: (?:de|do|da|por|em|total|cheia|plena|unica)\b.*)?|t ?\d+|sem .*|nao .*|produtor|fazenda|convencional|completo|total|media.*|controle(?: (?:de|do|da|das|dos|absoluto|positivo|negativo|padrao|local)\b.*)?|testemunha.*|npk|nenhum.*|n\/a|agua|junt[oa]s?(?: .*)?|(?:[oa]s )?(?:dois|duas|tres)(?: .*)?|ambos(?: .*)?|tudo(?: .*)?)$/
 
 /** 'em V4', 'aos 35 dias': when and where, not what. */
 const CIRCUMSTANCE =

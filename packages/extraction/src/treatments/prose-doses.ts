@@ -77,6 +77,7 @@ function sentencesOf(run: Run): Run[] {
  * A passage that names just the products of a treatment is its own; else a product has its one dose.
  */
 export function fillDosesFromProse(document: Document, drafts: readonly Draft[]): void {
+  for (const { produtos } of drafts) for (const product of produtos) takeNumber(document, product)
   const open = drafts.filter((draft) => draft.produtos.some((product) => product.dose === null))
   if (open.length === 0) return
   const names = [...new Set(drafts.flatMap((draft) => draft.produtos.map((p) => fold(p.nome.value))))]
@@ -105,6 +106,27 @@ export function fillDosesFromProse(document: Document, drafts: readonly Draft[])
       product.unidade = found.unidade
     }
   }
+}
+
+/** 'Solvita G 200', where the text says 'Solvita G 200 kg/ha': the number is its dose and not of its name. */
+function takeNumber({ pages }: Document, product: DraftProduct): void {
+  const { nome, dose } = product
+  const [, name = '', printed = ''] = /^(.*\p{L}.*?)\s(\d{1,4}(?:[.,]\d{1,3})?)$/u.exec(nome.value) ?? []
+  const value = toNumber(printed)
+  if (dose || name === '' || value === null) return
+  const said = new RegExp(
+    `(?<![a-z\\d])${escaped(fold(name))},?\\s+(?:a |na dose de )?${escaped(printed)}\\s*(${DOSE_UNIT_SOURCE})`,
+  )
+  for (const { blocks } of pages)
+    for (const block of blocks) {
+      const unit = said.exec(runOf(block).folded)?.[1]
+      if (unit === undefined) continue
+      const { unidade, factor } = printedUnit(unit)
+      product.nome = { ...nome, value: name }
+      product.dose = { value: value * factor, words: nome.words.slice(-1), score: 0.75, method: nome.method }
+      product.unidade = unidade
+      return
+    }
 }
 
 /** 'Tuberon + Calciplus' without doses, where each has one and the same in the other treatments. */

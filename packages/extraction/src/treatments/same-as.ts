@@ -3,6 +3,8 @@ import type { Draft, DraftProduct } from './draft.ts'
 
 /** 'idem T4', 'igual ao tratamento 4', 'T4': another treatment where a product should be. */
 const OTHER = /^(?:(?:idem|igual a[o]?|mesmo (?:que|de)|como) )?(?:o )?(?:t|trat\.?|tratamento) ?0?(\d{1,2})$/
+/** 'T3 + Azoplan' */
+const UPON = /^T\s?0?(\d{1,2})\s*\+/
 /** 'os três produtos juntos, nas mesmas doses' */
 const TOGETHER =
   /^(?:os|as|todos os) (?:(dois|tres|quatro|cinco) )?(?:produtos|insumos) (?:juntos|associados|combinados|em mistura)\b/
@@ -14,10 +16,14 @@ const own = (product: DraftProduct): DraftProduct => ({ ...product, custo: null 
 export function takeFromOthers(drafts: readonly Draft[]): void {
   for (const draft of drafts) {
     const at = draft.produtos.findIndex(({ nome, dose }) => dose === null && OTHER.test(fold(nome.value)))
-    const code = OTHER.exec(fold(draft.produtos[at]?.nome.value ?? ''))?.[1]
+    const upon = UPON.exec(draft.nome?.value ?? '')?.[1]
+    const code = upon ?? OTHER.exec(fold(draft.produtos[at]?.nome.value ?? ''))?.[1]
     const other = drafts.find((one) => one !== draft && one.code === code && one.produtos.length > 0)
     if (code === undefined || !other || other.produtos.some(({ dose }) => dose === null)) continue
-    draft.produtos = draft.produtos.flatMap((product, i) => (i === at ? other.produtos.map(own) : product))
+    const told = other.produtos.map(own)
+    draft.produtos = upon
+      ? [...told, ...draft.produtos.filter((_, i) => i !== at)]
+      : draft.produtos.flatMap((product, i) => (i === at ? told : product))
     rename(draft)
   }
   const single = drafts.flatMap(({ produtos: [product, more] }) => (product?.dose && !more ? [product] : []))

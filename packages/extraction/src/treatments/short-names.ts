@@ -1,10 +1,11 @@
 import type { Document } from '../document.ts'
 import { makeRun, type Run, runOf, sliceRun, wordsIn } from '../layout/run.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
+import { NUMBER_SOURCE } from '../values/number.ts'
 import type { Draft, DraftProduct } from './draft.ts'
 import { readProducts } from './products.ts'
 
-const SHORT = String.raw`[A-Z][A-Za-z]{0,3}\d{0,2}`
+const SHORT = String.raw`[A-Z][A-Za-z]{0,3}(?:-?\d{1,3}[A-Z]?)?`
 /** 'CT', 'S1', 'S2+M': what a table calls its treatments and the text explains. */
 const SHORT_NAME = new RegExp(`^(?!T\\d)${SHORT}(?:\\s?[+/]\\s?${SHORT})*$`)
 export const isShortName = (text: string): boolean =>
@@ -27,7 +28,10 @@ export function explainShortNames(document: Document, drafts: readonly Draft[]):
   const meanings = new Map<string, Meaning>()
   for (const { blocks } of document.pages)
     for (const { segments } of blocks)
-      for (const [name, meaning] of inBrackets(runOf({ segments }), wanted))
+      for (const [name, meaning] of [
+        ...inBrackets(runOf({ segments }), wanted),
+        ...behindNames(runOf({ segments }), wanted),
+      ])
         if (!meanings.has(name)) meanings.set(name, meaning)
   const toldOf = (draft: Draft): Meaning[] => {
     const all = meanings.get(whole(draft))
@@ -62,6 +66,54 @@ function inFull({ pages }: Document, nome: DraftProduct['nome']): DraftProduct['
 
 const IN_BRACKETS = new RegExp(String.raw`\((${SHORT}(?:\s?[+/]\s?${SHORT})*)\)`, 'g')
 const nameOf = (text = ''): string => text.split(/\s?[+/]\s?/).join('+')
+
+const SEVERAL = String.raw`${SHORT}(?:\s?[+/]\s?${SHORT})*`
+const AND = String.raw`\s*(?:,\s*e\s|,|\se\s)\s*`
+/** 'AG1 e AG2 – ', 'CON = ' */
+const AHEAD = new RegExp(
+  String.raw`(?<![\p{L}\d+/-])(${SEVERAL}(?:${AND}${SEVERAL}){0,7})\s*(?:[–—=:]|\s-)\s+`,
+  'gu',
+)
+
+/** 'AG1 e AG2 – silicato (X) a 1,0 e 2,0 t/ha; SK2 – Y a 2 L/ha': what stands behind them, one dose each. */
+function behindNames(run: Run, wanted: readonly string[]): Map<string, Meaning> {
+  const meanings = new Map<string, Meaning>()
+
+  const groups = [...run.text.matchAll(AHEAD)].flatMap((match) => {
+    const names = (match[1] ?? '').split(new RegExp(AND, 'u')).map(nameOf)
+    return names.every((name) => wanted.includes(name)) ? [{ names, match }] : []
+  })
+  groups.forEach(({ names, match }, g) => {
+    const from = match.index + match[0].length
+    const rest = run.text.slice(from, groups[g + 1]?.match.index)
+    const part = sliceRun(run, from, from + (/;|\.\s(?=\p{Lu})/u.exec(rest)?.index ?? rest.length))
+    const control = isControl(part.text)
+    const [way] = control ? [] : findModes(part.folded)
+    const modalidade: Draft['modalidade'] = way
+      ? { value: way.value, words: wordsIn(part, way.start, way.end), score: 0.75, method: 'prose' }
+      : null
+    names.forEach((name, i) => {
+      const own = names.length > 1 ? withDose(part, names.length, i) : part
+      const produtos = control ? [] : readProducts(own, 'prose').filter(({ dose }) => dose !== null)
+      if (control || produtos.length > 0) meanings.set(name, { control, produtos, modalidade })
+    })
+  })
+  return meanings
+}
+
+/** Of 'a 1,0, 1,5 e 2,0 t/ha' only the one of so many that is asked for. */
+function withDose(part: Run, many: number, which: number): Run {
+  const list = new RegExp(`(?:${NUMBER_SOURCE})(?:${AND}(?:${NUMBER_SOURCE})){${many - 1}}`, 'u').exec(
+    part.text,
+  )
+  if (!list) return part
+  const number = [...list[0].matchAll(new RegExp(NUMBER_SOURCE, 'g'))][which]
+  const kept = new Set(
+    number ? wordsIn(part, list.index + number.index, list.index + number.index + number[0].length) : [],
+  )
+  const all = new Set(wordsIn(part, list.index, list.index + list[0].length))
+  return makeRun(part.spans.flatMap(({ word }) => (all.has(word) && !kept.has(word) ? [] : [word])))
+}
 
 const MORE = String.raw`(?:acrescid\p{L}+|adicionad\p{L}+|somad\p{L}+|associad\p{L}+|combinad\p{L}+)\s(?:d[eao]s?|ao?s?|com)|mais|com|\+`
 const NAMED_BEFORE = new RegExp(

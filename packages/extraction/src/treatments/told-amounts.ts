@@ -17,6 +17,8 @@ const MOST_AMOUNTS = 40
 const MOST_OF_THEM = 0.6
 /** Yields of one trial are hardly further apart. */
 const FARTHEST = 4
+/** So many kilograms a hectare are a harvest. */
+const LEAST_HARVEST = 150
 /** So far behind its amount a treatment may stand, where no other amount follows. */
 const BEHIND = 60
 /** So many letters of what stands above say what a paragraph is of. */
@@ -158,7 +160,9 @@ function fillYields(sentences: readonly Sentence[], drafts: readonly Draft[], wh
     for (const { draft, amount } of paired(sentence, harvests, who)) {
       const unit = yieldUnit(amount.unit)
       const from = harvests[harvests.indexOf(amount) - 1]?.end ?? 0
-      if (!unit || !open.includes(draft) || found.has(draft)) continue
+      // '20 kg/ha' was applied.
+      if (!unit || !open.includes(draft) || found.has(draft) || amount.value * unit.factor < LEAST_HARVEST)
+        continue
       if (OTHER.test(run.folded.slice(from, amount.start)) || OVER.test(run.folded.slice(amount.end)))
         continue
       found.set(draft, { ...foundOf(run, amount, 0.75), ...inKilos(amount.value, unit) })

@@ -89,12 +89,24 @@ function treatmentIn(text: string, drafts: readonly Draft[], products: readonly 
         produtos.length === named.length &&
         produtos.every(({ nome }) => named.includes(fold(nome.value))),
   )
+  if (named.length === 0 && alike.length === 0) return byDoseAlone(text, drafts)
   // The same products in other doses: those that are told.
   const told = (draft: Draft): boolean =>
     draft.produtos.every(({ dose }) =>
       dose?.words.some((word) => new RegExp(`(?<![\\d.,])${escaped(word.text)}(?![\\d]|[.,]\\d)`).test(text)),
     )
   const [only, other] = alike.length > 1 ? alike.filter(told) : alike
+  return only && !other ? only : null
+}
+
+/** 'e o de 4 L/ha produziu': the only one that got one product in that dose. */
+function byDoseAlone(text: string, drafts: readonly Draft[]): Draft | null {
+  const [only, other] = drafts.filter(({ control, produtos: [product, more] }) => {
+    const amount = product?.dose?.words.find(({ text: word }) => /^\d/.test(word))?.text
+    const said =
+      amount === undefined ? null : new RegExp(`(?<![\\d.,])${escaped(amount)}\\s?(?:ml|l|kg|g)\\b`)
+    return !control && !more && said?.test(text)
+  })
   return only && !other ? only : null
 }
 

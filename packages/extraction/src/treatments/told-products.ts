@@ -18,6 +18,8 @@ const GIVEN_WITH = /\b(?:inoculad|tratad|pulverizad|adubad)[oa]s? (?:apenas |som
 const STRAINS = /\b(?:estirpes?|cepas?|isolados?)\s(?:[a-z]+-?[a-z]?\s?\d+(?:,\s|\se\s)){0,4}$/
 const STAGE = /^(?:[VRFT]\d\S*|D\.?A\.?[A-Z]?|[OA]s?|N?[OoAa]s?|Em|Por|Com|Toda)$/
 
+/** In kilograms a hectare. */
+const MOST_GIVEN = 1_000
 /** Longer is no sentence. */
 const LONGEST = 2_000
 /** 'Produziu 3.812 kg/ha', 'Aplicado a 2 L/ha': a verb that begins a sentence, not a name. */
@@ -73,7 +75,11 @@ export function toldProducts(run: Run, method: Method): DraftProduct[] {
     }
     d += Math.max(1, together)
   }
-  return out
+  // Tonnes of what is no lime and no manure were harvested.
+  return out.filter(
+    ({ nome, dose, unidade }) =>
+      unidade !== 'kg/ha' || (dose?.value ?? 0) < MOST_GIVEN || isSubstance(nome.value),
+  )
 }
 
 /** '178 kg/ha de ureia', '100 mL/50 kg de Azofix': what the amount is of. */

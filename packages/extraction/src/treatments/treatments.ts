@@ -15,6 +15,8 @@ import { fillCodedAmounts } from './coded-amounts.ts'
 import { readCommonMode } from './common-mode.ts'
 import { fillDoseTrial } from './dose-trial.ts'
 import { copyOf, type Draft, type DraftProduct } from './draft.ts'
+import { fillFromDrawnCharts } from './drawn-charts.ts'
+import { fillFromParagraphs } from './headed-paragraphs.ts'
 import { clashOf, joinTables, sameTreatment } from './join.ts'
 import { aroundOf, fillGiven, nameSubstances } from './levels.ts'
 import { fillFromNamedCards } from './named-cards.ts'
@@ -34,6 +36,7 @@ import { fillToldAmounts } from './told-amounts.ts'
 import { fillToldCosts } from './told-costs.ts'
 import { fillToldOfAll } from './told-of-all.ts'
 import { turnedByNames } from './turned-by-names.ts'
+import { tellWeededApart } from './weeded.ts'
 
 /** Treatments as one way of reading gives them. */
 export interface Told {
@@ -141,6 +144,7 @@ const withoutFigures = (draft: Draft): Draft => ({ ...draft, produtividade: null
 /** With what sentences, cards and amounts beside codes say of them. */
 function filled(document: Document, drafts: Draft[]): Draft[] {
   takeLetters(drafts)
+  tellWeededApart(drafts)
   for (const draft of drafts) takeMoney(draft)
   takeFromOthers(drafts)
   explainShortNames(document, drafts)
@@ -148,6 +152,7 @@ function filled(document: Document, drafts: Draft[]): Draft[] {
   fillCostsFromPairs(document, drafts)
   fillFromNamedCards(document, drafts)
   if (isOn('sentences')) {
+    fillFromParagraphs(document, drafts)
     fillGiven(document, drafts)
     fillProductsFromProse(document, drafts)
     fillDosesFromProse(document, drafts)
@@ -158,6 +163,7 @@ function filled(document: Document, drafts: Draft[]): Draft[] {
     fillToldCosts(document, drafts)
   }
   if (isOn('bars')) {
+    fillFromDrawnCharts(document, drafts)
     fillFromBars(document, drafts)
     fillAnalysesFromBars(document, drafts)
   }

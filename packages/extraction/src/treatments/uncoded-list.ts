@@ -2,9 +2,13 @@ import { type Run, sliceRun, wordsIn } from '../layout/run.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
 import { type Draft, emptyDraft, leadingCode } from './draft.ts'
 import { readDescription } from './products.ts'
+import { toldDescription } from './told-products.ts'
 
 /** What says that treatments follow, one after the other. */
-const ANNOUNCED = /\btratamentos\b[^.:;]{0,60}:\s+(?=\S)/
+const ANNOUNCED =
+  /\b(?:tratamentos|manejos|programas|opcoes|alternativas|combinacoes|formas|estrategias)\b[^.:;]{0,60}:\s+(?=\S)/
+/** The control may be told before them: 'Comparou-se a testemunha com três manejos: …'. */
+const CONTROL_BEFORE = /\b(?:testemunha|controle)\b[^.:;]{0,80}$/
 const LEAST = 3
 /** The share of those without the control that must tell a dose. */
 const DOSED = 0.7
@@ -12,10 +16,12 @@ const DOSED = 0.7
 const LONGEST = 1500
 
 /**
- * 'Os tratamentos foram: testemunha; X, 3 L/ha; X, 6 L/ha; …': no codes, parted by semicolons, one of them the control;
- * they count in their order.
+ * 'Os tratamentos foram: testemunha; X, 3 L/ha; X, 6 L/ha; …', 'O primeiro tratamento …; o segundo …': no codes, one of
+ * them the control; they count in their order.
  */
-export function uncodedItems(run: Run): Draft[] | null {
+export const uncodedItems = (run: Run): Draft[] | null => announcedItems(run) ?? ordinalItems(run)
+
+function announcedItems(run: Run): Draft[] | null {
   const lead = ANNOUNCED.exec(run.folded)
   if (!lead) return null
   const from = lead.index + lead[0].length
@@ -24,19 +30,67 @@ export function uncodedItems(run: Run): Draft[] | null {
   const stop = /(?<=[a-z\d)])\.(?=\s+[a-z(]|\s*$)/.exec(rest)
   const end = from + (stop?.index ?? rest.length)
   const cuts = [...run.folded.slice(from, end).matchAll(/;\s+(?:e\s+)?/g)]
-  if (cuts.length < LEAST - 1) return null
+  const before = CONTROL_BEFORE.exec(run.folded.slice(Math.max(0, lead.index - AROUND), lead.index))
+  const least = before ? LEAST - 1 : LEAST
+  if (cuts.length < least - 1) return null
   const starts = [from, ...cuts.map((cut) => from + cut.index + cut[0].length)]
   const items = starts.map((start, i) => sliceRun(run, start, cuts[i] ? from + cuts[i].index : end))
   if (items.some(({ text }) => text === '' || leadingCode(text) !== null)) return null
-  const controls = items.filter(({ text }) => isControl(text.slice(0, 45)))
+  if (!before || items.some(isOfControl)) return asDrafts(items)
+  const at = lead.index - before[0].length
+  return asDrafts([sliceRun(run, at, at + CONTROL_WORD), ...items])
+}
+const AROUND = 160
+/** As long as 'testemunha' is. */
+const CONTROL_WORD = 10
+
+const ORDINALS = ['primeir', 'segund', 'terceir', 'quart', 'quint', 'sext', 'setim', 'oitav', 'non', 'decim']
+const ORDINAL = new RegExp(String.raw`\b(?:[oa]|n[oa]|d[oa])\s(${ORDINALS.join('|')})[oa]\b(?! d[ao]\b)`, 'g')
+const CODED = /\bT\s?\d/
+const OF_TREATMENTS = /\btratamentos?\b|\bmanejos?\b|\bprogramas?\b/
+
+/** 'A testemunha não recebeu nada. O segundo tratamento recebeu X, 2 L/ha, e o terceiro, X, 4 L/ha.' */
+function ordinalItems(run: Run): Draft[] | null {
+  const found = [...run.folded.matchAll(ORDINAL)].map((match) => ({
+    place: ORDINALS.indexOf(match[1] ?? ''),
+    from: match.index,
+    to: match.index + match[0].length,
+  }))
+  const begin = found.findIndex(({ place }) => place < 2)
+  const own = found
+    .slice(Math.max(0, begin))
+    .filter(({ place }, i, all) => place === (all[0]?.place ?? 0) + i)
+  const [first] = own
+  // Treatments with codes are told by those.
+  const coded = CODED.test(run.text)
+  if (coded || begin < 0 || !first || own.length < LEAST - 1 || !OF_TREATMENTS.test(run.folded)) return null
+  const last = own.at(-1) ?? first
+  const rest = run.folded.slice(last.to, last.to + LONGEST)
+  const end = last.to + (/(?<=[a-z\d)])\.(?=\s+[a-z(]|\s*$)/.exec(rest)?.index ?? rest.length)
+  const items = own.map(({ to }, i) => sliceRun(run, to, own[i + 1]?.from ?? end))
+  if (first.place === 0) return asDrafts(items, 'told')
+  // The first one is the control, told before the second.
+  const at = run.folded.lastIndexOf('testemunha', first.from)
+  return at < 0 || first.from - at > AROUND
+    ? null
+    : asDrafts([sliceRun(run, at, at + CONTROL_WORD), ...items], 'told')
+}
+
+const isOfControl = ({ text, folded }: Run): boolean =>
+  isControl(text.slice(0, 45)) || /\b(?:nossa|a|como|de) testemunha\b/.test(folded)
+
+/** `how`: in a list, or in sentences of which only what stands in capitals is a product. */
+function asDrafts(items: readonly Run[], how: 'listed' | 'told' = 'listed'): Draft[] | null {
+  const controls = items.filter(isOfControl)
   if (controls.length !== 1) return null
   const drafts = items.map((item, i): Draft => {
     const control = controls.includes(item)
-    const { nome, produtos } = readDescription(item, 'list')
+    const { nome, produtos } = how === 'told' ? toldDescription(item, 'list') : readDescription(item, 'list')
     const mode = control ? undefined : findModes(item.folded)[0]
     return {
       ...emptyDraft(),
-      ...{ code: String(i + 1), control, nome, produtos: control ? [] : produtos },
+      ...{ code: String(i + 1), control, nome: control ? controlName(item) : nome },
+      produtos: control ? [] : produtos,
       modalidade: mode
         ? { value: mode.value, words: wordsIn(item, mode.start, mode.end), score: 0.7, method: 'list' }
         : null,
@@ -45,4 +99,12 @@ export function uncodedItems(run: Run): Draft[] | null {
   const others = drafts.filter(({ control }) => !control)
   const dosed = others.filter(({ produtos }) => produtos.some(({ dose }) => dose !== null)).length
   return dosed >= DOSED * others.length ? drafts : null
+}
+
+/** 'Sem fungicida', 'testemunha': what the control is called. */
+function controlName(item: Run): Draft['nome'] {
+  const said = /\b(?:testemunha|controle)\b/.exec(item.folded)
+  if (!said) return readDescription(item, 'list').nome
+  const words = wordsIn(item, said.index, said.index + said[0].length)
+  return { value: 'Testemunha', words, score: 0.8, method: 'list' }
 }

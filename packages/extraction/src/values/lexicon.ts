@@ -165,7 +165,7 @@ export const isControl = remembered((text): boolean => {
   return (CONTROL.test(t) || WITHOUT.test(t) || USUAL_WITHOUT.test(t)) && !AGAINST_CONTROL.test(t)
 })
 const AGAINST_CONTROL =
-  /\b(?:sobre|vs|versus|relacao|comparad[oa]|ante|increment\w*|ganho|diferenca|acima|superior\w*|dif|% da)\b|\bs\/|δ|∆/
+  /\b(?:sobre|vs|versus|relacao|comparad[oa]|ante|increment\w*|ganho|diferenca|acima|superior\w*|dif|% da)\b|\bs\/|δ|∆|^controle\b.*(?:\(%\)|\d ?d\.?a\.?[aest]\b|\d dias\b)/
 
 export const REGION_NAMES =
   /^(?:(?:regiao|regional|praca)\s+)?(norte|nordeste|centro[- ]?oeste|sudeste|sul|leste|oeste|cerrado(?: \w+)?|matopiba|mapito\w*|brasil central)$/

@@ -59,7 +59,7 @@ export const saysNothing = remembered((text): boolean => {
   return (
     t === '' ||
     /^[-–—./*x_ ]+$/.test(t) ||
-    /^(n\/?[ai]|n\.? ?[ad]\.?|nd|ns|nao (informad|dispon|se aplica|avaliad|medid|realizad|determinad|houve|consta)\w*|sem (informacao|dado|registro)\w*|ausente|nenhum[ao]?|vazio)$/.test(
+    /^(n\/?[ai]|n\.? ?[ad]\.?|nd|ns|nao (informad|dispon|se aplica|avaliad|medid|realizad|determinad|houve|consta)\w*|sem (informacao|dado|registro)\w*|ausente|nenhum[ao]?|vazio|nao)$/.test(
       t,
     )
   )

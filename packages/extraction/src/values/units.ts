@@ -23,7 +23,7 @@ const AREA = String.raw`\s*(?:\/|por|p\/|\.|-|\s)?\s*(?:ha(?:\s*[-^]?\s*1)?|hect
 const CROP = String.raw`(?:\s+de\s+(?:cana|colmos?|graos?|raiz(?:es)?|tuberculos?|bulbos?|frutos?|milho|soja|trigo|arroz|feijao|batata|mandioca))?`
 const KILOS = new RegExp(String.raw`\b(?:kg|quilos?|kilos?|quilogramas?)${CROP}${AREA}`)
 const SACKS = new RegExp(
-  String.raw`\b(?:sc?s|sc|sacas?|sacos?)(?:\s*(?:de\s*)?\(?(?:40|50|60)\s*kg\)?)?(?:\s*(?:de\s+)?(?:cafe\s+)?(?:ben(?:ef(?:iciad[oa]s?)?)?|limp[oa]s?|em coco|secas?)\.?)?${AREA}`,
+  String.raw`\b(?:sc?s|sc|sacas?|sacos?)(?:\s*(?:de\s*)?\(?(?:20|25|40|50|60)\s*kg\)?)?(?:\s*(?:de\s+)?(?:cafe\s+)?(?:ben(?:ef(?:iciad[oa]s?)?)?|limp[oa]s?|em coco|secas?)\.?)?${AREA}`,
 )
 const TONNES = new RegExp(String.raw`\b(?:t|ton|tons|toneladas?|mg)${CROP}${AREA}`)
 const ARROBAS = new RegExp(String.raw`(?:@|\barrobas?)${AREA}`)
@@ -39,14 +39,14 @@ const USUAL_BOX = 40.8
 /** Kilograms of a sack or box where a folded sentence says them: 'sacos de 50 kg', 'sc (50 kg)', 'caixa de 40,8 kg'. */
 export const saidSack = (text: string): number | null =>
   Number(
-    /\b(?:(?:scs?|sacas?|sacos?)\b(?:\/ha)? ?(?:de |\(|= ?)(?=[456]0 ?\D)|(?:caixas?|cxs?)\b(?:\/ha)? ?(?:de |\(|= ?))(\d\d(?:[.,]\d)?) ?(?:kg|quilos)\b(?! de n\b)/
+    /\b(?:(?:scs?|sacas?|sacos?)\b(?:\/ha)? ?(?:de |\(|= ?)(?=(?:25|[2456]0) ?\D)|(?:caixas?|cxs?)\b(?:\/ha)? ?(?:de |\(|= ?))(\d\d(?:[.,]\d)?) ?(?:kg|quilos)\b(?! de n\b)/
       .exec(text)?.[1]
       ?.replace(',', '.'),
   ) || null
 
 function sackOf(text: string): YieldUnit {
   // In a heading nothing else can be meant.
-  const said = Number(/\b(?:scs?|sacas?|sacos?)\b[^\d]{0,12}(40|50|60) ?kg\b/.exec(text)?.[1]) || null
+  const said = Number(/\b(?:scs?|sacas?|sacos?)\b[^\d]{0,12}(20|25|40|50|60) ?kg\b/.exec(text)?.[1]) || null
   return { factor: said ?? USUAL_SACK, rank: 2, ...(said === null && { sack: true }) }
 }
 
@@ -112,7 +112,7 @@ const DOSE_PATTERNS: readonly [DoseUnit, string][] = [
 /** 'Verdalga 0,2%': less than a hundredth is of the spray; more of it is what a product holds. */
 const OF_SPRAY = String.raw`(?<=(?<![\d.,])0[.,]\d{1,3}\s?)%(?!\s?[a-z\d])`
 /** Lime and manure are told in tonnes; of anything else they are a harvest. */
-const OF_BULK = String.raw`(?<=\b(?:calcario|gesso|composto|torta de filtro|esterco|cama de (?:frango|aviario)|po de rocha|silicato|escoria|cinzas?|biochar|adubo organico|organomineral)\b[^+;.]{0,24}?\d[\d.,]{0,6}\s{0,2})(?:t|ton|toneladas?)${PER_AREA}(?![a-z])`
+const OF_BULK = String.raw`(?<=\b(?:calcario|gesso|composto|torta de filtro|esterco|cama de (?:frango|aviario)|po de rocha|silicato|escoria|cinzas?|biochar|adubo organico|organomineral)\b[^+;.]{0,50}?\d[\d.,]{0,6}\s{0,2})(?:t|ton|toneladas?|mg)${PER_AREA}(?![a-z])`
 /** Alternation of every dose unit, and of those that no product keeps, on folded text; for larger patterns. */
 export const DOSE_UNIT_SOURCE = `(?:${DOSE_PATTERNS.map(([, source]) => source).join('|')}|${MILLI}${PER_LITRE_OF_WATER}|(?:${GRAM}|${KILO}|${LITRE})${PER_WATER}|(?:${LITRE}|${KILO})${PER_SEED}|${OF_SPRAY}|${OF_BULK})`
 
@@ -139,7 +139,7 @@ export function printedUnit(text: string): AmountUnit {
   return { unidade: doseUnit(text), factor: doseFactor(text), ...(bare && { bare: true as const }) }
 }
 
-const TONNES_OF_DOSE = new RegExp(`(?<![a-z])(?:t|ton|tons|toneladas?)${PER_AREA}(?![a-z])`)
+const TONNES_OF_DOSE = new RegExp(`(?<![a-z])(?:t|ton|tons|toneladas?|mg)${PER_AREA}(?![a-z])`)
 export interface AmountUnit {
   unidade: DoseUnit | null
   /** What a printed amount is multiplied with to stand in it. */

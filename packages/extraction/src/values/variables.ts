@@ -20,7 +20,11 @@ const UNIT =
 export const isUnit = remembered((text): boolean => {
   const t = text.replace(/^[([]|[)\]]$/g, '').trim()
   return (
-    UNIT.test(t) || /^r\$(?:\s*(?:\/|por)?\s*ha(?:-1)?)?$/i.test(t) || (yieldUnit(t) !== null && t.length < 9)
+    UNIT.test(t) ||
+    // '(mL kg-1 de semente)'
+    (/^\(.*\)$/.test(text.trim()) && doseUnit(t) !== null) ||
+    /^r\$(?:\s*(?:\/|por)?\s*ha(?:-1)?)?$/i.test(t) ||
+    (yieldUnit(t) !== null && t.length < 9)
   )
 })
 
