@@ -18,8 +18,16 @@ const BELOW = 52
 const BEFORE = 160
 /** How far from its foot, in points, what stands over a bar may begin. */
 const LEVEL = 5
-/** The bars of a chart that have a figure and a name. */
-export function barsOf(page: Page, { upright, bars }: Chart): Bar[] {
+const known = new WeakMap<Chart, readonly Bar[]>()
+
+/** The bars of a chart of this page that have a figure and a name: looked for once, however often the page is read. */
+export function barsOf(page: Page, chart: Chart): readonly Bar[] {
+  const bars = known.get(chart) ?? findBars(page, chart)
+  known.set(chart, bars)
+  return bars
+}
+
+function findBars(page: Page, { upright, bars }: Chart): Bar[] {
   const at = (box: Box): number => (upright ? (box.x0 + box.x1) / 2 : (box.y0 + box.y1) / 2)
   const pitch = pitchOf(bars, at)
   const over = namesOver(page, { upright, bars })

@@ -29,8 +29,12 @@ export function isExponent(before: string, next: string): boolean {
   )
 }
 
+/** So many letters tell what an exponent stands behind. */
+const TAIL = 16
+
 export function textOf(words: readonly Word[]): string {
-  let text = ''
+  const parts: string[] = []
+  let tail = ''
   let previous: Word | undefined
   for (const word of words) {
     const tight =
@@ -39,10 +43,13 @@ export function textOf(words: readonly Word[]): string {
       Math.abs(word.base - previous.base) < 0.5 * word.size &&
       word.x0 - previous.x1 < 0.06 * Math.max(word.size, previous.size) &&
       word.x0 > previous.x0
-    text += previous && !tight && !isExponent(text, word.text) ? ` ${word.text}` : word.text
+    const piece = previous && !tight && !isExponent(tail, word.text) ? ` ${word.text}` : word.text
+    parts.push(piece)
+    // To look back into the whole would copy it, word after word.
+    tail = (tail + piece).slice(-TAIL)
     previous = word
   }
-  return text
+  return parts.join('')
 }
 
 export function toSegment(words: Word[]): Segment {
@@ -112,7 +119,7 @@ export function makeLines(words: readonly Word[], rulings: readonly Ruling[], ga
 }
 
 const isBullet = (words: readonly Word[]): boolean =>
-  words.length === 1 && /^[•●▪■◦‣∙·»➢✓–-]$/.test(words[0]?.text ?? '')
+  words.length === 1 && /^(?:[•●▪■◦‣∙·»➢✓–-]|[A-Ha-h]\))$/.test(words[0]?.text ?? '')
 
 /** 'A = Rizoforte no sulco     200 mL/ha': what a code stands for is one piece, however wide its blanks. */
 const isDefinition = (row: readonly Word[]): boolean =>
@@ -267,10 +274,12 @@ function startsAfresh(host: readonly Segment[], segment: Segment): boolean {
 
 /** Text of a block; a word broken at the end of a line is mended. Positions map one to one to `offsets`. */
 function joinHyphens(segments: readonly Segment[]): string {
-  let text = ''
+  const parts: string[] = []
   for (const segment of segments) {
-    if (/\p{Ll}-$/u.test(text) && /^\p{Ll}/u.test(segment.text)) text = text.slice(0, -1) + segment.text
-    else text += (text === '' ? '' : ' ') + segment.text
+    const before = parts.at(-1) ?? ''
+    const broken = /\p{Ll}-$/u.test(before) && /^\p{Ll}/u.test(segment.text)
+    if (broken) parts[parts.length - 1] = before.slice(0, -1)
+    parts.push(broken || parts.length === 0 ? segment.text : ` ${segment.text}`)
   }
-  return text
+  return parts.join('')
 }

@@ -10,28 +10,40 @@ export interface Run {
   spans: { start: number; end: number; word: Word }[]
 }
 
+/** So many pieces tell what an exponent stands behind: 'kg', ' ', 'ha-'. */
+const LOOKED_BACK = 6
+
 export function makeRun(words: readonly Word[]): Run {
-  let text = ''
+  // Put together at the end: to look back into what grows copies it, word after word.
+  const parts: string[] = []
+  let length = 0
+  const add = (part: string): void => {
+    parts.push(part)
+    length += part.length
+  }
   const spans: Run['spans'] = []
   let previous: Word | undefined
   for (const word of words) {
     if (previous) {
       const sameLine = Math.abs(word.base - previous.base) < 0.5 * word.size && word.page === previous.page
-      if (!sameLine && /\p{Ll}-$/u.test(text.slice(-3)) && /^\p{Ll}/u.test(word.text))
-        text = text.slice(0, -1)
-      else if (isExponent(text, word.text)) text += ''
+      const before = parts.at(-1) ?? ''
+      if (!sameLine && /\p{Ll}-$/u.test(before) && /^\p{Ll}/u.test(word.text)) {
+        parts[parts.length - 1] = before.slice(0, -1)
+        length--
+      } else if (isExponent(parts.slice(-LOOKED_BACK).join(''), word.text)) add('')
       else if (
         !sameLine ||
         word.ocr !== undefined ||
         word.x0 - previous.x1 >= 0.06 * Math.max(word.size, previous.size) ||
         word.x0 <= previous.x0
       )
-        text += ' '
+        add(' ')
     }
-    spans.push({ start: text.length, end: text.length + word.text.length, word })
-    text += word.text
+    spans.push({ start: length, end: length + word.text.length, word })
+    add(word.text)
     previous = word
   }
+  const text = parts.join('')
   return { text, folded: foldInPlace(text), spans }
 }
 
@@ -47,8 +59,19 @@ export function runOf(block: { readonly segments: readonly { readonly words: rea
 }
 
 /** The words that a stretch of the text came from. */
-export function wordsIn(run: Run, start: number, end: number): Word[] {
-  return run.spans.filter((span) => span.start < end && span.end > start).map((span) => span.word)
+export function wordsIn({ spans }: Run, start: number, end: number): Word[] {
+  let [from, to] = [0, spans.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((spans[middle]?.end ?? 0) > start) to = middle
+    else from = middle + 1
+  }
+  const words: Word[] = []
+  for (let i = from; i < spans.length && (spans[i]?.start ?? end) < end; i++) {
+    const word = spans[i]?.word
+    if (word) words.push(word)
+  }
+  return words
 }
 
 export function sliceRun(run: Run, start: number, end: number): Run {

@@ -11,6 +11,8 @@ const LEAST_BARS = 3
 const MOST_BARS = 40
 /** More filled boxes on a page are a drawing. */
 const MOST_BOXES = 1_500
+/** More charts than a report shows on a page are a pattern. */
+const MOST_CHARTS = 24
 /** Smaller ones, in points, are marks. */
 const LEAST_SIDE = 3
 /** How far, in points, bars of one chart may differ where they are the same. */
@@ -22,7 +24,8 @@ const LEAST_SPREAD = 2
 export function findCharts(boxes: readonly Box[]): Chart[] {
   if (boxes.length > MOST_BOXES) return []
   const sized = boxes.filter(({ x0, y0, x1, y1 }) => x1 - x0 >= LEAST_SIDE && y1 - y0 >= LEAST_SIDE)
-  return [...chartsOf(sized, true), ...chartsOf(sized, false)]
+  const charts = [...chartsOf(sized, true), ...chartsOf(sized, false)]
+  return charts.length > MOST_CHARTS ? [] : charts
 }
 
 function chartsOf(boxes: readonly Box[], upright: boolean): Chart[] {

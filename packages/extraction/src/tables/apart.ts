@@ -217,7 +217,10 @@ export function withOpenBody(table: Table, rulings: readonly Ruling[]): Table {
   const body = table.rows.findIndex(
     (row, r) => r > 0 && wordsOf([row]).length > MOST_WORDS * wordsOf(table.rows).length,
   )
-  if (!table.ruled || body < 1 || distinct(table.rows[body - 1] ?? []).length < LEAST_HEADS) return table
+  // Rules that a scan lost are looked for in the picture.
+  const scanned = wordsOf(table.rows).some(({ ocr }) => ocr !== undefined)
+  if (!table.ruled || scanned || body < 1 || distinct(table.rows[body - 1] ?? []).length < LEAST_HEADS)
+    return table
   const lines = makeLines(wordsOf(table.rows), [])
   const own = makeLines(wordsOf(table.rows.slice(body, body + 1)), [])
   const tabular = own.filter(({ segments }) => segments.length >= 2)

@@ -1,7 +1,9 @@
+import type { Cell } from '../tables/table.ts'
 import { YIELDS } from '../values/headings.ts'
 import { fold, hasLetters } from '../values/text.ts'
 import { yieldUnit } from '../values/units.ts'
 import { isUnit } from '../values/variables.ts'
+import { guessUnit } from './column-content.ts'
 import type { Column } from './columns.ts'
 
 // What the caption of a table says of all its columns.
@@ -10,9 +12,9 @@ export const FORAGE =
   /\b(?:capim|pasto|pastagens?|forrag\w+|braquiaria|brachiaria|urochloa|panicum|megathyrsus|tifton|silagem|alfafa|milheto)\b/
 
 /** Under 'Produtividade por classe (t/ha)', 'Massa seca por corte (kg/ha)' the total is the harvest, the others its parts. */
-export function settleTotal(typed: Column[], title: string): void {
-  const unit = [...title.matchAll(/\(([^()]{2,16})\)/g)].find(([, said = '']) =>
-    yieldUnit(said.replace(/ de m\.?s\.?/i, '')),
+export function settleTotal(typed: Column[], columns: readonly (readonly Cell[])[], title: string): void {
+  const said = [...title.matchAll(/\(([^()]{2,16})\)/g)].find(([, own = '']) =>
+    yieldUnit(own.replace(/ de m\.?s\.?/i, '')),
   )?.[1]
   const t = fold(title)
   const harvest =
@@ -22,6 +24,9 @@ export function settleTotal(typed: Column[], title: string): void {
       role === 'analysis' && hasLetters(header) && !/[(%\d/]/.test(header.replace(/^\d+\s?[ºª°]/, '')),
   )
   const total = bare.find(({ header }) => /^total\b/.test(fold(header)))
+  // Without a unit in the caption thousands are kilograms.
+  const thousands = total && FORAGE.test(t) && guessUnit(columns[typed.indexOf(total)] ?? [])?.factor === 1
+  const unit = said ?? (thousands ? 'kg/ha' : undefined)
   if (!unit || !harvest || !total || bare.length < 3 || typed.some(({ role }) => role === 'yield')) return
   for (const column of bare) column.header = `${column.header} (${unit})`
   Object.assign(total, { role: 'yield', score: 0.9 })

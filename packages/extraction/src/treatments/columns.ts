@@ -81,7 +81,7 @@ const NUMBERS = {
 
 /** What is weighed per hectare without being the harvest. */
 const OTHER_MATTER =
-  /materia seca|massa (?:seca|verde|fresca)|biomassa|palhada|nutriente|extrac|exporta|acumul|teor/
+  /materia seca|massa (?:seca|verde|fresca)|biomassa|palhada|nutriente|extrac|exporta|acumul|teor|\btah\b|\bt(?:pa)?h de acucar|\bacucar\b/
 
 const FODDER = /^(?:producao de )?(?:materia|massa) (?:seca|verde)|^forragem/
 
@@ -274,7 +274,7 @@ function typeColumn(header: string, content: Content, title: string, index: numb
     (/%/.test(h) || (/\S\/\S/.test(printed) && isUnit(printed)) || PER_SACK.test(printed))
   if (
     (YIELDS.test(h) && !share && !OTHER_MATTER.test(h)) ||
-    (yieldUnit(h) !== null && h.replace(/[^a-z]/g, '').length < 9)
+    (yieldUnit(h) !== null && h.replace(/[^a-z]/g, '').length < 9 && !OTHER_MATTER.test(h))
   )
     return column('yield', YIELDS.test(h) ? 0.96 : 0.85)
   if (yieldUnit(h) !== null && numbers > 0.7 && !OTHER_MATTER.test(h) && !/massa/.test(h))
@@ -310,7 +310,7 @@ function settleYields(typed: Column[], columns: readonly (readonly Cell[])[], ti
     const matter = typed.find(({ header }) => FODDER.test(fold(header)) && yieldUnit(header) !== null)
     if (matter?.role === 'analysis') Object.assign(matter, { role: 'yield', score: 0.85 })
   }
-  settleTotal(typed, title)
+  settleTotal(typed, columns, title)
   // 'A | 178,2 | b' without any heading under 'Colheita (sacas/ha)'
   const bare = typed.filter(({ role }, c) => role === 'ignore' && areFigures(columns[c]))
   const unheaded = typed.every(({ header, role }) => header === '' && role !== 'yield')

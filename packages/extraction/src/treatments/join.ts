@@ -21,7 +21,7 @@ export function joinTables(tables: readonly TreatmentTable[]): Draft[] {
   const ofTreatments = here.filter((table) => !tellsPlots(table))
   const own = ofTreatments.some(({ drafts }) => drafts.some(({ produtividade }) => produtividade !== null))
     ? ofTreatments
-    : here.map((table) => (tellsPlots(table) ? meansOf(table) : table))
+    : here.map((table) => (tellsPlots(table) && hasBlocks(table) ? meansOf(table) : table))
   // What was read of a table stays as it is: others may be joined to it otherwise.
   const used = (own.length > 0 ? own : told)
     .map((table) => ({ ...table, drafts: table.drafts.map(copyOf) }))
@@ -42,6 +42,8 @@ const tellsPlots = ({ drafts }: TreatmentTable): boolean =>
   drafts.length >= 6 &&
   drafts.every(({ code }) => code !== null) &&
   new Set(drafts.map(({ code }) => code)).size <= 0.5 * drafts.length
+
+const hasBlocks = ({ columns }: TreatmentTable): boolean => columns.some(({ role }) => role === 'blocks')
 
 /** Of a row a plot, a row a treatment: the mean of what was harvested and measured in all of its plots. */
 function meansOf(table: TreatmentTable): TreatmentTable {
@@ -64,9 +66,12 @@ function meansOf(table: TreatmentTable): TreatmentTable {
       const valor = mean(own.map(({ analises: all }) => all.find(({ nome }) => nome === one.nome)?.valor))
       return valor ? [{ ...one, valor }] : []
     })
-    return [
-      { ...copyOf(first), produtividade: mean(own.map(({ produtividade }) => produtividade)), analises },
-    ]
+    const harvest = mean(own.map(({ produtividade }) => produtividade))
+    // Of a unit that is only a guess the bare figures count.
+    const bare = own.flatMap(({ produtividade }) => produtividade?.printed ?? [])
+    const printed = round(bare.reduce((sum, one) => sum + one, 0) / own.length, 2)
+    const produtividade = harvest && bare.length === own.length ? { ...harvest, printed } : harvest
+    return [{ ...copyOf(first), produtividade, analises }]
   })
   return { ...table, drafts }
 }

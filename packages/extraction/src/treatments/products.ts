@@ -25,7 +25,9 @@ export function readDescription(source: Run, method: Method): Description {
   const announced = /^([^:(]{2,40})(?::\s+|\s[–—]\s+(?=(?:[oa]\smesm[oa]\s)?\p{Lu}[^–—]*\d))(?=\S)/u.exec(
     run.text,
   )
-  if (announced?.[1] && !DOSE_TEST.test(fold(announced[1]))) {
+  // 'X + Y: 1,0 L/ha + 0,3 L/ha': behind them stand their doses alone.
+  const dosesAlone = announced !== null && !hasName(run.text.slice(announced[0].length))
+  if (announced?.[1] && !dosesAlone && !DOSE_TEST.test(fold(announced[1]))) {
     title = sliceRun(run, 0, announced[1].length)
     run = sliceRun(run, announced[0].length, run.text.length)
   } else {

@@ -1,4 +1,5 @@
 import type { Document } from '../document.ts'
+import type { Block } from '../layout/lines.ts'
 import { type Run, runOf, sliceRun, wordsIn } from '../layout/run.ts'
 import { findModes } from '../values/lexicon.ts'
 import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
@@ -114,19 +115,34 @@ function takeNumber({ pages }: Document, product: DraftProduct): void {
   const [, name = '', printed = ''] = /^(.*\p{L}.*?)\s(\d{1,4}(?:[.,]\d{1,3})?)$/u.exec(nome.value) ?? []
   const value = toNumber(printed)
   if (dose || name === '' || value === null) return
-  const said = new RegExp(
-    `(?<![a-z\\d])${escaped(fold(name))},?\\s+(?:a |na dose de )?${escaped(printed)}\\s*(${DOSE_UNIT_SOURCE})`,
-  )
-  for (const { blocks } of pages)
-    for (const block of blocks) {
-      const unit = said.exec(runOf(block).folded)?.[1]
-      if (unit === undefined) continue
-      const { unidade, factor } = printedUnit(unit)
-      product.nome = { ...nome, value: name }
-      product.dose = { value: value * factor, words: nome.words.slice(-1), score: 0.75, method: nome.method }
-      product.unidade = unidade
-      return
+  const unit = unitBehind(pages, fold(name), printed)
+  if (unit === null) return
+  const { unidade, factor } = printedUnit(unit)
+  product.nome = { ...nome, value: name }
+  product.dose = { value: value * factor, words: nome.words.slice(-1), score: 0.75, method: nome.method }
+  product.unidade = unidade
+}
+
+const units = new WeakMap<readonly Block[], Map<string, string | null>>()
+
+/** The unit of the amount that a page tells behind a name: looked for once, however often its tables are read. */
+function unitBehind(pages: Document['pages'], name: string, printed: string): string | null {
+  const key = `${name} ${printed}`
+  let said: RegExp | null = null
+  for (const { blocks } of pages) {
+    const own = units.get(blocks) ?? new Map<string, string | null>()
+    units.set(blocks, own)
+    if (!own.has(key)) {
+      said ??= new RegExp(
+        `(?<![a-z\\d])${escaped(name)},?\\s+(?:a |na dose de )?${escaped(printed)}\\s*(${DOSE_UNIT_SOURCE})`,
+      )
+      const behind = said
+      own.set(key, blocks.flatMap((block) => behind.exec(runOf(block).folded)?.[1] ?? [])[0] ?? null)
     }
+    const unit = own.get(key)
+    if (unit) return unit
+  }
+  return null
 }
 
 /** 'Tuberon + Calciplus' without doses, where each has one and the same in the other treatments. */
