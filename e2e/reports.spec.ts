@@ -7,7 +7,9 @@ test('the report of a trial is taken away as PDF, Word and one page, and the ext
   signedIn: page,
   owner,
   server,
+  allowed,
 }) => {
+  allowed.push('net::ERR_')
   const { id } = await create(server.url, owner, { consultoria: 'Campo Lido de Volta' })
   await page.goto(`/experimentos/${id}`)
   await page.getByRole('button', { name: 'Baixar relatório' }).click()
@@ -35,7 +37,13 @@ test('the report of a trial is taken away as PDF, Word and one page, and the ext
   await page.getByRole('button', { name: 'Baixar relatório' }).click()
   await expect(dialog.getByLabel('Anexo')).not.toBeChecked()
   await expect(dialog.getByLabel('Capa', { exact: true })).toBeChecked()
-  await page.keyboard.press('Escape')
+  // Where it cannot be kept the report comes all the same, and that it was not kept is said.
+  await page.route('**/api/profile/report-parts', (route) => route.abort(), { times: 1 })
+  await dialog.getByLabel('Capa', { exact: true }).uncheck()
+  const unkept = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Baixar', exact: true }).click()
+  await unkept
+  await expect(page.getByText('A escolha das partes vale só para este relatório')).toBeVisible()
   await page.goto('/extractor')
   await page
     .locator('input[type=file]')

@@ -18,6 +18,21 @@ const BELOW = 52
 const BEFORE = 160
 /** How far from its foot, in points, what stands over a bar may begin. */
 const LEVEL = 5
+/** The type of a page of that these distances are, in points. */
+const USUAL_TYPE = 10
+
+const scales = new WeakMap<readonly Word[], number>()
+
+/** How much larger than on a sheet of A4 everything stands on a page, as on a poster: by its usual type. */
+export function scaleOf({ words }: Page): number {
+  const known = scales.get(words)
+  if (known !== undefined) return known
+  const sizes = words.map(({ size }) => size).sort((a, b) => a - b)
+  const scale = Math.max(1, (sizes[sizes.length >> 1] ?? USUAL_TYPE) / USUAL_TYPE)
+  scales.set(words, scale)
+  return scale
+}
+
 const known = new WeakMap<Chart, readonly Bar[]>()
 
 /** The bars of a chart of this page that have a figure and a name: looked for once, however often the page is read. */
@@ -31,10 +46,11 @@ function findBars(page: Page, { upright, bars }: Chart): Bar[] {
   const at = (box: Box): number => (upright ? (box.x0 + box.x1) / 2 : (box.y0 + box.y1) / 2)
   const pitch = pitchOf(bars, at)
   const over = namesOver(page, { upright, bars })
+  const scale = scaleOf(page)
   return bars.flatMap((bar, i) => {
     const beside = page.words.filter((word) => Math.abs(at(word) - at(bar)) < pitch / 2)
-    const figure = figureOf(beside, bar, upright)
-    const name = upright ? nameBelow(beside, bar) : over ? over[i] : nameBefore(beside, bar)
+    const figure = figureOf(beside, bar, { upright, scale })
+    const name = upright ? nameBelow(beside, bar, scale) : over ? over[i] : nameBefore(beside, bar, scale)
     return figure && name ? [{ figure, name }] : []
   })
 }
@@ -54,9 +70,14 @@ function namesOver({ words }: Page, { upright, bars }: Chart): Segment[] | null 
 }
 
 /** The figure at the end of a bar, outside or just inside. */
-function figureOf(words: readonly Word[], bar: Box, upright: boolean): Segment | null {
+function figureOf(
+  words: readonly Word[],
+  bar: Box,
+  { upright, scale }: { upright: boolean; scale: number },
+): Segment | null {
   const past = ({ base, x0 }: Word): number => (upright ? bar.y0 - base : x0 - bar.x1)
-  const outside = words.filter((word) => past(word) > -2 && past(word) < (upright ? AT_END : 2 * AT_END))
+  const most = (upright ? AT_END : 2 * AT_END) * scale
+  const outside = words.filter((word) => past(word) > -2 && past(word) < most)
   const inside = words.filter(
     (word) => past(word) <= -2 && word.x0 >= bar.x0 - 1 && word.x1 <= bar.x1 + 1 && word.base <= bar.y1 + 1,
   )
@@ -70,21 +91,21 @@ function figureOf(words: readonly Word[], bar: Box, upright: boolean): Segment |
 }
 
 /** Lines below the foot of a bar that stands. */
-function nameBelow(words: readonly Word[], bar: Box): Segment | null {
+function nameBelow(words: readonly Word[], bar: Box, scale: number): Segment | null {
   const own = words
-    .filter(({ y0, base }) => y0 > bar.y1 - 2 && base - bar.y1 < BELOW)
+    .filter(({ y0, base }) => y0 > bar.y1 - 2 && base - bar.y1 < BELOW * scale)
     .sort((a, b) => a.base - b.base || a.x0 - b.x0)
   const end = own.findIndex((word, i) => i > 0 && word.base - (own[i - 1]?.base ?? 0) > 1.8 * word.size)
   return asName(end < 0 ? own : own.slice(0, end))
 }
 
 /** What ends before a bar that lies, on one line or two. */
-function nameBefore(words: readonly Word[], bar: Box): Segment | null {
+function nameBefore(words: readonly Word[], bar: Box, scale: number): Segment | null {
   const left = words.filter(({ x1 }) => x1 < bar.x0 + 2).sort((a, b) => b.x1 - a.x1)
   const own: Word[] = []
   let edge = bar.x0
   for (const word of left) {
-    if (edge - word.x1 > (own.length === 0 ? BEFORE : 2.5 * word.size)) break
+    if (edge - word.x1 > (own.length === 0 ? BEFORE * scale : 2.5 * word.size)) break
     own.push(word)
     edge = Math.min(edge, word.x0)
   }

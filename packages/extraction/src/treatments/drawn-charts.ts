@@ -1,5 +1,5 @@
 import type { Document, PageLayout } from '../document.ts'
-import { type Bar, barsOf } from '../layout/drawn-bars.ts'
+import { type Bar, barsOf, scaleOf } from '../layout/drawn-bars.ts'
 import { type Segment, toSegment } from '../layout/lines.ts'
 import type { Chart } from '../read/charts.ts'
 import { union } from '../read/geometry.ts'
@@ -118,17 +118,18 @@ function variableOf(
 ): { nome: string; unidade: string | null; unit: YieldUnit | null } | null {
   const own = new Set(bars.flatMap(({ figure, name }) => [...figure.words, ...name.words]))
   const box = union([...chart.bars, ...bars.flatMap(({ figure, name }) => [figure, name])])
+  const scale = scaleOf(layout.page)
   const near = layout.lines
     .flatMap(({ segments }) => segments)
     .filter(
       ({ words, x0, x1 }) =>
-        x0 < box.x1 + ASIDE && x1 > box.x0 - ASIDE && !words.some((word) => own.has(word)),
+        x0 < box.x1 + ASIDE * scale && x1 > box.x0 - ASIDE * scale && !words.some((word) => own.has(word)),
     )
-  const above = near.filter(({ base }) => base < box.y0 + 2 && box.y0 - base < HEADING)
-  const below = near.filter(({ y0, base }) => y0 > box.y1 - 2 && base - box.y1 < AXIS)
+  const above = near.filter(({ base }) => base < box.y0 + 2 && box.y0 - base < HEADING * scale)
+  const below = near.filter(({ y0, base }) => y0 > box.y1 - 2 && base - box.y1 < AXIS * scale)
   // Along the axis, turned: read from below.
   const beside = layout.page.words.filter(
-    ({ x0, x1, y0, y1 }) => x1 < box.x0 + 2 && x0 > box.x0 - HEADING && y1 > box.y0 && y0 < box.y1,
+    ({ x0, x1, y0, y1 }) => x1 < box.x0 + 2 && x0 > box.x0 - HEADING * scale && y1 > box.y0 && y0 < box.y1,
   )
   const tall = beside.filter(({ text, x0, x1, y0, y1 }) => text.length > 2 && y1 - y0 > 1.5 * (x1 - x0))
   const strip = tall.length > 0 ? union(tall) : null

@@ -1,5 +1,6 @@
 import { type Run, sliceRun, wordsIn } from '../layout/run.ts'
 import { findModes, isControl } from '../values/lexicon.ts'
+import { fold } from '../values/text.ts'
 import { type Draft, emptyDraft, leadingCode } from './draft.ts'
 import { readDescription } from './products.ts'
 import { toldDescription } from './told-products.ts'
@@ -79,26 +80,47 @@ function ordinalItems(run: Run): Draft[] | null {
 const isOfControl = ({ text, folded }: Run): boolean =>
   isControl(text.slice(0, 45)) || /\b(?:nossa|a|como|de) testemunha\b/.test(folded)
 
+/** ', Orbitrol em V8, fez-se uma só pulverização': what a sentence calls its treatment. */
+const CALLED = /^,\s(\p{Lu}[^,;.]{2,60}),/u
+const SAME_DOSE = /\bmesmas? doses?\b/
+
 /** `how`: in a list, or in sentences of which only what stands in capitals is a product. */
 function asDrafts(items: readonly Run[], how: 'listed' | 'told' = 'listed'): Draft[] | null {
   const controls = items.filter(isOfControl)
   if (controls.length !== 1) return null
   const drafts = items.map((item, i): Draft => {
-    const control = controls.includes(item)
-    const { nome, produtos } = how === 'told' ? toldDescription(item, 'list') : readDescription(item, 'list')
-    const mode = control ? undefined : findModes(item.folded)[0]
-    return {
-      ...emptyDraft(),
-      ...{ code: String(i + 1), control, nome: control ? controlName(item) : nome },
-      produtos: control ? [] : produtos,
-      modalidade: mode
-        ? { value: mode.value, words: wordsIn(item, mode.start, mode.end), score: 0.7, method: 'list' }
-        : null,
+    const code = String(i + 1)
+    if (controls.includes(item)) {
+      const bare = how === 'told' || item.text.length <= CONTROL_WORD + 1
+      return {
+        ...emptyDraft(),
+        code,
+        control: true,
+        nome: bare ? controlName(item) : readDescription(item, 'list').nome,
+      }
     }
+    const { nome, produtos } = how === 'told' ? toldDescription(item, 'list') : readDescription(item, 'list')
+    const [mode] = findModes(item.folded)
+    const modalidade: Draft['modalidade'] = mode
+      ? { value: mode.value, words: wordsIn(item, mode.start, mode.end), score: 0.7, method: 'list' }
+      : null
+    return { ...emptyDraft(), code, nome: calledIn(item) ?? nome, produtos, modalidade }
+  })
+  drafts.forEach((draft, i) => {
+    const [before] = drafts[i - 1]?.produtos ?? []
+    const again =
+      before && items[i]?.folded.includes(fold(before.nome.value)) && SAME_DOSE.test(items[i]?.folded ?? '')
+    if (again && draft.produtos.length === 0) draft.produtos = [{ ...before, custo: null }]
   })
   const others = drafts.filter(({ control }) => !control)
   const dosed = others.filter(({ produtos }) => produtos.some(({ dose }) => dose !== null)).length
   return dosed >= DOSED * others.length ? drafts : null
+}
+
+function calledIn(item: Run): Draft['nome'] {
+  const [said, name] = CALLED.exec(item.text) ?? []
+  if (!said || !name) return null
+  return { value: name, words: wordsIn(item, 2, 2 + name.length), score: 0.8, method: 'list' }
 }
 
 /** 'Sem fungicida', 'testemunha': what the control is called. */

@@ -1,9 +1,10 @@
 import type { ReportParts } from '@ensaio/domain'
 import { useState } from 'react'
-import { call } from '../../api/client.ts'
+import { call, reasonOf } from '../../api/client.ts'
 import { keyOf, useEndpoint } from '../../api/queries.ts'
 import { answerIs } from '../../api/query-client.ts'
 import { Checkbox } from '../../ui/Input.tsx'
+import { toast } from '../../ui/toast.tsx'
 
 /** One of a report's formats. */
 export function Formats<F extends string>({
@@ -49,7 +50,7 @@ export function useParts<S extends string>(all: readonly S[], of: keyof ReportPa
       if (!next.delete(part)) next.add(part)
       setTurned(next)
     },
-    /** A report neither waits for it nor fails with it. */
+    /** A report neither waits for it nor fails with it; that it was not kept is said. */
     keep() {
       if (!turned) return
       const left = all.filter((part) => turned.has(part))
@@ -57,7 +58,12 @@ export function useParts<S extends string>(all: readonly S[], of: keyof ReportPa
         keyOf('getReportParts', {}),
         (before) => before && { partes: { ...before.partes, [of]: left } },
       )
-      call('setReportParts', { body: { [of]: left } }).catch(() => undefined)
+      call('setReportParts', { body: { [of]: left } }).catch((error) =>
+        toast.error(
+          'A escolha das partes vale só para este relatório',
+          reasonOf(error, 'Não pôde ser guardada'),
+        ),
+      )
     },
   }
 }
