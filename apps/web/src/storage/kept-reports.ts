@@ -19,7 +19,8 @@ const store = (): UseStore => {
 const write = (change: (reports: IDBObjectStore) => void): Promise<void> =>
   store()('readwrite', (reports) => {
     change(reports)
-    reports.transaction.commit()
+    // An older browser has no word for it, and ends the write by itself.
+    reports.transaction.commit?.()
     return promisifyRequest(reports.transaction)
   })
 

@@ -60,14 +60,9 @@ function fillFromLyingBars(layout: PageLayout, drafts: readonly Draft[]): boolea
   )
   const lines = own.flatMap(([line, ...more]) => (line && more.length === 0 ? [line] : []))
   if (new Set(lines).size < drafts.length) return false
-  const bases = lines.map(({ base }) => base)
-  const [top, bottom] = [Math.min(...bases), Math.max(...bases)]
-  const heading = layout.lines.filter(({ base }) => base < top && top - base < HEADING).slice(-1)
-  // The axis says what it counts, below its figures.
-  const axis = layout.lines.filter(({ base }) => base > bottom && base - bottom < BELOW)
-  const unit = [...heading, ...(areEnds(lines) ? axis : [])]
-    .map(({ segments }) => yieldUnit(segments.map(({ text }) => text).join(' ')))
-    .find((said) => said !== null)
+  const top = Math.min(...lines.map(({ base }) => base))
+  const heading = layout.lines.filter(({ base }) => base < top && top - base < HEADING).at(-1)
+  const unit = heading && yieldUnit(heading.segments.map(({ text }) => text).join(' '))
   if (!unit) return false
   return takeYields(
     drafts,
@@ -75,15 +70,6 @@ function fillFromLyingBars(layout: PageLayout, drafts: readonly Draft[]): boolea
     unit,
   )
 }
-/** Whether the figures stand the farther out the more they are, as at the ends of bars. */
-function areEnds(lines: readonly Line[]): boolean {
-  const ends = lines.flatMap(({ segments: [, figure] }) =>
-    figure ? [{ x: figure.x0, value: readCell(figure.text) ?? 0 }] : [],
-  )
-  const rising = ends.sort((a, b) => a.value - b.value)
-  return rising.every(({ x }, i) => i === 0 || x >= (rising[i - 1]?.x ?? x) - 1)
-}
-
 /** So far above the first of its bars a chart has its heading. */
 const HEADING = 110
 

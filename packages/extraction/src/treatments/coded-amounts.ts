@@ -1,5 +1,5 @@
 import type { Document } from '../document.ts'
-import type { Block } from '../layout/lines.ts'
+import type { Block, Line } from '../layout/lines.ts'
 import { makeRun, type Run, wordsIn } from '../layout/run.ts'
 import { COSTS, GAINS, RETURNS, YIELDS } from '../values/headings.ts'
 import { NUMBER_SOURCE, toNumber } from '../values/number.ts'
@@ -118,7 +118,7 @@ function fillLettered({ pages }: Document, drafts: readonly Draft[]): void {
   )
   const one = new RegExp(String.raw`([A-H])\s*[:=]?\s*(${NUMBER_SOURCE})`, 'g')
   for (const { lines } of pages) {
-    const run = makeRun(lines.flatMap(({ words }) => words))
+    const run = linedUp(lines)
     for (const { 0: text, index } of run.text.matchAll(every)) {
       const list = [...text.matchAll(one)].map(({ 0: said, 1: code = '', 2: printed = '', index: from }) => {
         const [start, end] = [index + from, index + from + said.length]
@@ -130,6 +130,15 @@ function fillLettered({ pages }: Document, drafts: readonly Draft[]): void {
   }
 }
 const LONGEST_LABEL = 90
+
+const linedTexts = new WeakMap<readonly Line[], Run>()
+
+/** The lines of a page one behind the other, put together once. */
+function linedUp(lines: readonly Line[]): Run {
+  const run = linedTexts.get(lines) ?? makeRun(lines.flatMap(({ words }) => words))
+  linedTexts.set(lines, run)
+  return run
+}
 
 const CONTROL_YIELD = new RegExp(
   String.raw`\b(?:testemunha|controle)(?:\s\(t\d\))?(?:\s[a-z]+){0,3}\s(?:produziu|rendeu|colheu|fechou|ficou|entregou|deu|alcancou|atingiu)(?:\s(?:com|em|a))?\s(${NUMBER_SOURCE})\s*((?:kg|sc|sacas?|t|@)\s*(?:\/|por)\s*(?:ha|hectare))`,

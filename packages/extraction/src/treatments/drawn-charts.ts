@@ -1,6 +1,6 @@
 import type { Document, PageLayout } from '../document.ts'
 import { type Bar, barsOf, scaleOf } from '../layout/drawn-bars.ts'
-import { type Segment, toSegment } from '../layout/lines.ts'
+import { groupLines, type Segment, toSegment } from '../layout/lines.ts'
 import type { Chart } from '../read/charts.ts'
 import { union } from '../read/geometry.ts'
 import { COSTS, GAINS, RETURNS, YIELDS } from '../values/headings.ts'
@@ -17,6 +17,8 @@ const HEADING = 130
 const AXIS = 60
 /** So far beside it either may begin or end. */
 const ASIDE = 50
+/** A caption with all its notes. */
+const LONGEST_CAPTION = 600
 /** Longer is a sentence. */
 const LONGEST = 110
 /** So many bars more than treatments: a mean, a reference. */
@@ -91,12 +93,7 @@ function inOrder(bars: readonly Bar[], drafts: readonly Draft[]): Bar[] | null {
 
 /** By all that stands at the foot of its bar, or by one line of it: 'A' over 'Testemunha'. */
 const isCalled = (name: Segment, draft: Draft): boolean =>
-  calls(name, draft) || linesOf(name).some((line) => calls(line, draft))
-
-function linesOf({ words }: Segment): Segment[] {
-  const lines = Map.groupBy(words, ({ base }) => Math.round(base))
-  return lines.size < 2 ? [] : [...lines.values()].map(toSegment)
-}
+  calls(name, draft) || groupLines(name.words).some((line) => calls(toSegment(line), draft))
 
 function calls(name: Segment, draft: Draft): boolean {
   const [, number, rest] = /^(\d{1,2})\s+(\D.*)$/.exec(name.text) ?? []
@@ -143,6 +140,7 @@ function variableOf(
     ...[...below].sort((a, b) => a.base - b.base).map(({ text }) => text),
   ]
   for (const text of texts) {
+    if (text.length > LONGEST_CAPTION) continue
     const said = text.replace(CAPTION, '').replace(/\.\s+\p{Lu}.*$/u, '')
     if (said.length > LONGEST) continue
     // 'O fosfatado, 350 kg/ha, não diferiu' tells what was given.

@@ -109,9 +109,13 @@ export function fillDosesFromProse(document: Document, drafts: readonly Draft[])
   }
 }
 
+/** A longer name ends in no dose of its own. */
+const LONGEST_NAME = 120
+
 /** 'Solvita G 200', where the text says 'Solvita G 200 kg/ha': the number is its dose and not of its name. */
 function takeNumber({ pages }: Document, product: DraftProduct): void {
   const { nome, dose } = product
+  if (nome.value.length > LONGEST_NAME) return
   const [, name = '', printed = ''] = /^(.*\p{L}.*?)\s(\d{1,4}(?:[.,]\d{1,3})?)$/u.exec(nome.value) ?? []
   const value = toNumber(printed)
   if (dose || name === '' || value === null) return

@@ -69,6 +69,7 @@ const nameOf = (text = ''): string => text.split(/\s?[+/]\s?/).join('+')
 
 const SEVERAL = String.raw`${SHORT}(?:\s?[+/]\s?${SHORT})*`
 const AND = String.raw`\s*(?:,\s*e\s|,|\se\s)\s*`
+const BETWEEN = new RegExp(AND, 'u')
 /** 'AG1 e AG2 – ', 'CON = ' */
 const AHEAD = new RegExp(
   String.raw`(?<![\p{L}\d+/-])(${SEVERAL}(?:${AND}${SEVERAL}){0,7})\s*(?:[–—=:]|\s-)\s+`,
@@ -78,9 +79,8 @@ const AHEAD = new RegExp(
 /** 'AG1 e AG2 – silicato (X) a 1,0 e 2,0 t/ha; SK2 – Y a 2 L/ha': what stands behind them, one dose each. */
 function behindNames(run: Run, wanted: readonly string[]): Map<string, Meaning> {
   const meanings = new Map<string, Meaning>()
-
   const groups = [...run.text.matchAll(AHEAD)].flatMap((match) => {
-    const names = (match[1] ?? '').split(new RegExp(AND, 'u')).map(nameOf)
+    const names = (match[1] ?? '').split(BETWEEN).map(nameOf)
     return names.every((name) => wanted.includes(name)) ? [{ names, match }] : []
   })
   groups.forEach(({ names, match }, g) => {
