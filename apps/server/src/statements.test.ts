@@ -1660,7 +1660,7 @@ const TABLE: File[] = [
     answersByRule: [(handle) => quality.answersByRule(handle)],
     foundByRule: [(handle) => quality.foundByRule(handle)],
     municipalityPoints: [
-      answers({ nome: 1, estado: 1, latitude: 1, longitude: 1 }, quality.municipalityPoints),
+      answers({ nome: 1, estado: 1, latitude: 1, longitude: 1, area: 1 }, quality.municipalityPoints),
     ],
   }),
   file('features/trials/sheets.repository.ts', sheets, {

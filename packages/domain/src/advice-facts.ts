@@ -93,8 +93,8 @@ export interface AdviceFacts {
   lidas?: readonly { nome: string | null; produtividade: number | null }[] | undefined
   /** Yields that were typed before the plots gave others, kg/ha, by the treatment's number. */
   informadas?: Readonly<Record<string, number>> | undefined
-  /** The municipality's own point. */
-  municipio?: { latitude: number; longitude: number } | null | undefined
+  /** The municipality's own point, and its area in km² where it is known. */
+  municipio?: { latitude: number; longitude: number; area?: number | null | undefined } | null | undefined
   /** Open conflicts and parked records of the plots. */
   abertos?: number | undefined
   /** When values were entered: the first and last day ('aaaa-mm-dd'), those ahead of their arrival, the most a minute. */

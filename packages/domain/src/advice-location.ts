@@ -3,12 +3,20 @@ import { distanceKm, inState, type Point, stateAt } from './advice-place.ts'
 import { ADVICE_LIMITS, WIDE_STATES } from './advice-table.ts'
 import { formatNumber } from './format.ts'
 
-const { raio, raio_grande, contorno } = ADVICE_LIMITS.lugar
+const { raios, folga, raio, raio_grande, contorno } = ADVICE_LIMITS.lugar
+
+/** How many km from its point a place may be and be the municipality's. */
+function reachKm({ estado, municipio }: AdviceFacts): number {
+  const area = municipio?.area
+  if (isNumber(area)) return raios * Math.sqrt(area / Math.PI) + folga
+  return WIDE_STATES.has(estado ?? '') ? raio_grande : raio
+}
 
 /** Near enough to the municipality's point, and in the state where that is known. */
-function fits({ estado, municipio }: AdviceFacts, point: Point): boolean {
+function fits(facts: AdviceFacts, point: Point): boolean {
+  const { estado, municipio } = facts
   const km = municipio ? distanceKm(municipio, point) : null
-  if (km !== null && km > (WIDE_STATES.has(estado ?? '') ? raio_grande : raio)) return false
+  if (km !== null && km > reachKm(facts)) return false
   // Close to its town a place may be beyond a coarse outline: an island, a river's mouth.
   return (km !== null && km <= contorno) || inState(estado ?? '', point, contorno)
 }

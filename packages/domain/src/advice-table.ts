@@ -18,7 +18,7 @@ export const sourceOf = (source: NamedSource): AdviceSource =>
   typeof source === 'string' ? ADVICE_SOURCES[source] : source
 
 /** Goes up with every change of a rule or number: what was kept by another one is computed anew. */
-export const ADVICE_VERSION = 6
+export const ADVICE_VERSION = 7
 
 const READ_ON = '2026-11-25'
 const read = (titulo: string, data: string | null, endereco: string | null = null): AdviceSource => ({
@@ -115,8 +115,11 @@ export const ADVICE_LIMITS = {
   dose: { vezes: 10, ensaios: 8, fonte: 'nossa' },
   custo: { difere: 1, retorno: 20, fonte: 'nossa' },
   solo: { argila: 15, materia_organica: 6, g_kg: 100, g_kg_maximo: 1000, fonte: 'nossa' },
-  /** km from the municipality's point, without its area; and beyond a state's outline, which is drawn coarsely. */
-  lugar: { raio: 60, raio_grande: 250, contorno: 25, fonte: 'nossa' },
+  /**
+   * From the municipality's point: so many radii of a disc of its area and km more, or km where its area is not known;
+   * and km beyond a state's outline, which is drawn coarsely.
+   */
+  lugar: { raios: 1.5, folga: 10, raio: 60, raio_grande: 250, contorno: 25, fonte: 'nossa' },
   datas: { dias_colheita: 60, fonte: 'nossa' },
   por_minuto: { parcelas: 40, fonte: 'nossa' },
 } as const satisfies Record<string, Record<string, number | AdviceSourceKey> & { fonte: AdviceSourceKey }>

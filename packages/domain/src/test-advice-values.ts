@@ -134,12 +134,29 @@ export const VALUES = {
     fires: [
       // 65 km north of its town, still in Goiás.
       [{ ...place, latitude: -17.8 + 65 / 111.2, longitude: -50.93 }, 'conferir'],
+      // 30 km from a town of 100 km², whose disc reaches 18.5.
+      [
+        {
+          ...{ ...place, municipio: { ...place.municipio, area: 100 } },
+          ...{ latitude: -17.8 + 30 / 111.2, longitude: -50.93 },
+        },
+        'conferir',
+      ],
       [{ ...place, latitude: -23.5, longitude: -46.6 }, 'problema'],
       [{ ...place, latitude: -20, longitude: -35 }, 'problema'],
       [{ ...place, latitude: -50.93, longitude: -17.8 }, 'problema'],
       [{ ...place, latitude: 17.8, longitude: -50.93 }, 'problema'],
     ],
-    beside: [{ ...place, latitude: -17.8 + 55 / 111.2, longitude: -50.93 }],
+    beside: [
+      { ...place, latitude: -17.8 + 55 / 111.2, longitude: -50.93 },
+      // 1.5 radii of a disc of 5,027 km² are 60 km, and 10 more: the same place is its own.
+      {
+        ...place,
+        municipio: { ...place.municipio, area: 5027 },
+        latitude: -17.8 + 65 / 111.2,
+        longitude: -50.93,
+      },
+    ],
     missing: [
       { ...place, latitude: null, longitude: -50 },
       { latitude: -17.8, longitude: -50.93 },

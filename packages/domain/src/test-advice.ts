@@ -21,8 +21,9 @@ interface Place {
   estado: string
   latitude: number
   longitude: number
+  area: number | null
 }
-/** Every municipality of Brazil, with its point. */
+/** Every municipality of Brazil, with its point and its area in km². */
 export const PLACES: readonly Place[] = readFileSync(
   new URL('../../../apps/server/migrations/seed/municipios.csv', import.meta.url),
   'utf8',
@@ -31,8 +32,11 @@ export const PLACES: readonly Place[] = readFileSync(
   .split('\n')
   .slice(1)
   .map((line) => {
-    const [, , estado = '', latitude, longitude] = line.split(';')
-    return { estado, latitude: Number(latitude), longitude: Number(longitude) }
+    const [, , estado = '', latitude, longitude, area] = line.split(';')
+    return {
+      ...{ estado, latitude: Number(latitude), longitude: Number(longitude) },
+      area: area ? Number(area) : null,
+    }
   })
 
 export const variable = (

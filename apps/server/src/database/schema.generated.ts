@@ -373,6 +373,7 @@ export interface DB {
     versao: Generated<number>
   }
   cidades: {
+    area_km2: number | null
     busca: string
     codigo_ibge: number | null
     estado: string

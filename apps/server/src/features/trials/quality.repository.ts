@@ -319,12 +319,12 @@ export async function foundByRule(owner: Handle): Promise<ReadonlyMap<string, nu
   return new Map(counts)
 }
 
-/** The point of every municipality that has one. */
+/** The point of every municipality that has one, and its area in km². */
 export async function municipalityPoints(
   handle: Handle,
-): Promise<{ nome: string; estado: string; latitude: number; longitude: number }[]> {
+): Promise<{ nome: string; estado: string; latitude: number; longitude: number; area: number | null }[]> {
   const { rows } = await sql<Awaited<ReturnType<typeof municipalityPoints>>[number]>`
-    select busca as nome, estado, latitude, longitude from cidades
+    select busca as nome, estado, latitude, longitude, area_km2 as area from cidades
     where codigo_ibge is not null and latitude is not null and longitude is not null
   `.execute(handle)
   return rows

@@ -94,7 +94,7 @@ test('a finding tells what, where, why and from which source, read when', async 
   const made = await create(owner, inSacks())
   expect(made.apontamentos).toBeGreaterThan(255)
   const { nivel, regras_versao, apontamentos } = await quality(owner, made.id)
-  expect([nivel, regras_versao]).toEqual(['problema', 6])
+  expect([nivel, regras_versao]).toEqual(['problema', 7])
   expect(apontamentos[0]).toMatchObject({
     codigo: 'rendimento.unidade',
     peso: 'problema',
