@@ -68,7 +68,8 @@ export function parseOrganisation(text: string): Parsed | null {
     .replace(/\s{0,3}<[^<>\s]{1,100}@[^<>\s]{1,100}>/, '')
     // 'Kemvera S.A. (Paulínia – SP)'
     .replace(/\s*\([^)]*$|\s*\([^()]{3,40}[-–/]\s?[A-Z]{2}\)$/, '')
-    .replace(/^[AO]s?\s+(?=\p{Lu}\p{L}+\s)/u, '')
+    // 'À Nutricafé Fertilizantes' is thanked.
+    .replace(/^(?:[AOÀ]s?|Aos?)\s+(?=\p{Lu}\p{L}+\s)/u, '')
     // 'Mestranda em Agronomia, Universidade X'
     .replace(STANDING, '')
     .replace(/^(?:T[ée]cnicos|Equipe|Time)\s+(?:d[aeo]\s+)?(?=\p{Lu})/u, '')

@@ -173,7 +173,7 @@ export function parseCultivar(text: string, folded: string): Parsed | null {
     )
   const from = lead ? lead[0].length : 0
   const cut =
-    /\s*(?:[;|·•]|,\s|\. |\s[-–—]\s(?=\p{Ll})|\s\(|(?<=\S)\s+(?:com|em|na|no|sob|sobre|enxertad|semead|plantad|foi|de ciclo|ciclo|populacao|grupo|espacad|densidade|obtentor|plantio|peneira)\b)/u.exec(
+    /\s*(?:[;|·•]|,\s|\. |\s[-–—]\s(?=\p{Ll})|\s\(|(?<=\S)\s+(?:com|em|na|no|sob|sobre|enxertad|semead|plantad|foi|de ciclo|ciclo|populacao|grupo|espacad|densidade|obtentor|plantio|peneira|row)\b)/u.exec(
       folded.slice(from),
     )
   const part = tidy(text.slice(from, cut ? from + cut.index : undefined)).replace(/\.$/, '')

@@ -3,7 +3,7 @@ import { fold } from '../values/text.ts'
 import type { Cell, Table } from './table.ts'
 
 const HEADS_TREATMENTS = /^(?:trat(?:amentos?|s)?\.?|n[º°o]\.? ?trat\w*\.?)$/
-const CODE = /^\(?(?:T\s?-?)?(?:\d{1,2}|[A-H])\)?$/
+const CODE = /^\(?(?:T\s?-?)?(?:\d{1,2}|[A-L])\)?$/
 
 /** Tables that stand side by side and were caught as one: each further column of codes begins another. */
 export function partAbreast(table: Table): Table[] {

@@ -53,6 +53,7 @@ function goesOn(host: Table, table: Table): boolean {
   // What a program of statistics prints of one variable goes on; letters of the last groups may be missing there.
   if (table.analysed !== undefined && startsWithData(table) && Math.abs(host.x0 - table.x0) < 0.08 * width)
     return true
+  if (countsOn(host, table)) return true
   if (Math.abs(host.x0 - table.x0) > 0.08 * width || Math.abs(host.x1 - table.x1) > 0.08 * width) return false
   const [own, its] = [numberOf(table), numberOf(host)]
   // 'Tabela 4' has the headings of 'Tabela 1', and is another.
@@ -61,6 +62,18 @@ function goesOn(host: Table, table: Table): boolean {
   return (
     /\bcontinua/.test(fold(table.title)) ||
     (!/^(?:tabela|quadro)\b/.test(fold(table.title)) && startsWithData(table))
+  )
+}
+
+/** '06' on one page, '07' first on the next: without its headings, which are broader than figures, a table may be narrower. */
+function countsOn(host: Table, table: Table): boolean {
+  const number = (cell: Cell | null | undefined): number =>
+    Number(/^0?(\d{1,2})$/.exec(cell?.text ?? '')?.[1])
+  const [next, last] = [number(table.rows[0]?.[0]), number(host.rows.at(-1)?.[0])]
+  return (
+    last > 1 &&
+    next === last + 1 &&
+    overlap(host.x0, host.x1, table.x0, table.x1) > MOSTLY * (table.x1 - table.x0)
   )
 }
 

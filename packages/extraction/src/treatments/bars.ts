@@ -76,7 +76,7 @@ const HEADING = 110
 /** Gives each treatment the yield that stands at its bar, in so many kilograms. */
 export function takeYields(
   drafts: readonly Draft[],
-  found: readonly (Segment | null)[],
+  found: readonly (Pick<Segment, 'text' | 'words'> | null)[],
   unit: NonNullable<ReturnType<typeof yieldUnit>>,
 ): boolean {
   const values = found.map((segment) => readCell(segment?.text ?? ''))
@@ -111,7 +111,7 @@ export function names(segment: Segment, draft: Draft): boolean {
   const code = readCode(segment.text)
   if (code !== null && draft.code !== null)
     return (
-      (/^(?:T|\d{1,2}$)/i.test(segment.text) || /^[A-H]$/.test(segment.text)) &&
+      (/^(?:T|\d{1,2}$)/i.test(segment.text) || /^[A-L]$/.test(segment.text)) &&
       normalCode(code) === draft.code
     )
   return draft.nome !== null && fold(segment.text) === fold(draft.nome.value)

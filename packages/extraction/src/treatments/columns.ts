@@ -76,7 +76,9 @@ const NUMBER =
 
 /** 'Trt no. / Trat.' */
 const NUMBERS = {
-  test: (heading: string): boolean => heading.split(' / ').every((part) => NUMBER.test(part)),
+  test: (heading: string): boolean =>
+    // Of a program of trials: 'Pest/Crop Code' stands over it, too.
+    /\btrt(?: \(?no\.?\)?)?$/.test(heading) || heading.split(' / ').every((part) => NUMBER.test(part)),
 }
 
 /** What is weighed per hectare without being the harvest. */

@@ -73,7 +73,7 @@ const CODE =
 /** 'Faixa 1 (padrão)', '6 - TEST.' */
 const ROLE_BEHIND =
   /(?<=^(?:t|trat\.?|faixa)\s?\d{1,2})\s*\((?:padr[ãa]o|testemunha|controle)[^()]*\)$|(?<=^\d{1,2})\s*[-–]\s*(?:testemunha|controle|test\.)$/i
-const LETTER_CODE = /^(?:(?:trat(?:amento)?|t)\.?\s+)?([A-H])[.)]?$/
+const LETTER_CODE = /^(?:(?:trat(?:amento)?|t)\.?\s+)?([A-L])[.)]?$/
 /** Reads a treatment code: 'T2', '02', 'Trat. 2', 'B'. */
 export function readCode(text: string): string | null {
   const t = text.trim().replace(ROLE_BEHIND, '')

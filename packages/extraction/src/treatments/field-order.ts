@@ -7,7 +7,7 @@ import { headerText, orient, type Row } from './orient.ts'
 const PLOTS =
   /^(?:faixas?|parcelas?|parc\.?|plots?|canteiros?|blocos?|bl\.?|rep\.?|repeticao|repeticoes|n[º°o.]*)$/
 const TREATMENTS = /^(?:trats?\.?|tratamentos?|trt)$/
-const CODE = /^(?:T\s?-?)?0?(\d{1,2})$|^[A-H]$/i
+const CODE = /^(?:T\s?-?)?0?(\d{1,2})$|^[A-L]$/i
 /** Fewer plots of a treatment have no mean. */
 const LEAST_PLOTS = 2
 const LEAST_TREATMENTS = 3

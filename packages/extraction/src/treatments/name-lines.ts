@@ -37,3 +37,11 @@ export const beginsWithControl = (row: Table['rows'][number] | undefined): boole
     /^(?:testemunha|controle)\b/i.test(first?.text ?? '')
   )
 }
+
+/** A sentence below a sheet, over several of its columns, is of none of them: 'T1 = controle: mesmo fungicida …'. */
+export const isOfColumns = ([head, next]: readonly (Cell | null)[]): boolean =>
+  !head || head !== next || head.text.length < LEAST_NOTE
+const LEAST_NOTE = 60
+
+export const spansAll = (row: readonly (Cell | null)[]): boolean =>
+  row.length > 1 && row.every((cell) => cell === row[0])

@@ -8,15 +8,11 @@ import { fold, hasLetters, isMark, saysNothing } from '../values/text.ts'
 import { doseUnit, yieldUnit } from '../values/units.ts'
 import { isUnit } from '../values/variables.ts'
 import { codesApart } from './codes-apart.ts'
-import { beginsWithControl, linesOfNames, oneCell } from './name-lines.ts'
+import { beginsWithControl, isOfColumns, linesOfNames, oneCell, spansAll } from './name-lines.ts'
 import { ratedHeading } from './rated.ts'
 import { underGroups, underSections } from './under-headings.ts'
 
 export type Row = (Cell | null)[]
-
-export function spansAll(row: Row): boolean {
-  return row.length > 1 && row.every((cell) => cell === row[0])
-}
 
 /** Splits header from body, turning tables whose treatments stand in columns. */
 export function orient(table: Table): { header: Row[]; body: Row[] } | null {
@@ -44,7 +40,11 @@ export function orient(table: Table): { header: Row[]; body: Row[] } | null {
     )
     const more = linesOfNames(rows, acrossAt)
     const whole = heads.map((cell, c) => oneCell([cell, ...more.map((row) => row[c] ?? null)]))
-    const named = underSections([whole, ...rows.slice(acrossAt + 1 + more.length), ...over])
+    const named = underSections([
+      whole,
+      ...rows.slice(acrossAt + 1 + more.length).filter(isOfColumns),
+      ...over,
+    ])
     // '1 Testemunha | 2 Cafoxil | 3 Cafoxil + Cuprosul' along a row are numbered, too.
     const { rows: turned } = codesApart({
       ...table,
@@ -238,7 +238,7 @@ function isOverFigures(rows: readonly Row[], at: number): boolean {
   return figures.length >= 0.75 * own.length
 }
 const SAYS_UNIT = /\bunid|\bunits?\b/i
-const CODED = /^(?:T\s?)?\d{1,2}\b|^[A-H]$/
+const CODED = /^(?:T\s?)?\d{1,2}\b|^[A-L]$/
 
 /** Doses under the names of products, over rows that only mark which products they had. */
 function isDosesOfMarks(rows: readonly Row[], at: number): boolean {

@@ -1,5 +1,6 @@
 import { remembered } from '../values/remembered.ts'
 import { FORMULA, fold } from '../values/text.ts'
+import type { DraftProduct } from './draft.ts'
 
 export const JOINT =
   /^(?:\s*(?:\+|;|,|&|\/|•|\be\b|\bmais\b|\bcom\b|\b(?:somad[oa]s? (?:a|ao)|associad[oa]s? (?:a|ao|com)|combinad[oa]s? (?:a|ao|com)|em mistura com|junto (?:a|com)|acrescid[oa]s? de|adicionad[oa]s? de|aliad[oa]s? (?:a|ao)|seguid[oa]s? (?:de|por))(?=\s)|\bfb\b|>)\s*)+/u
@@ -109,3 +110,13 @@ export const isClass = (name: string): boolean =>
   /^(?:inseticidas?|fungicidas?|herbicidas?|acaricidas?|calda|adubo|adubacao|npk|glifosato|manejo|padrao|tratamento)\b/.test(
     fold(name),
   )
+
+/** 'X, em V4, e + Y', what is left when the doses are taken away: only the products, joints and stages. */
+export function isOnlyJoined(nome: string, produtos: readonly DraftProduct[]): boolean {
+  const rest = produtos.reduce((text, product) => text.replace(product.nome.value, ' '), nome)
+  if (produtos.length > 1 && /^(?:[\s,;+&()]|e\s|mais\s)*$/.test(rest)) return true
+  if (!STAGED.test(nome)) return false
+  return !/\p{Lu}|\d/u.test(rest.replace(STAGED_ALL, ' '))
+}
+const STAGED = /,\s(?:em|no|aos?)\s[VR]\d/
+const STAGED_ALL = /(?<![\p{L}\d])[VR]\d{1,2}(?:\.\d)?(?![\p{L}\d])/gu

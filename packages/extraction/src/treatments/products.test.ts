@@ -29,6 +29,14 @@ test.each([
   ['1,0 L/ha de Bacillus subtilis no sulco', [['Bacillus subtilis', 1, 'L/ha']]],
   ['300 kg/ha de NPK 08-28-16', [['NPK 08-28-16', 300, 'kg/ha']]],
   [
+    'Rizofix + 75 mL/ha de Comolyx + 1 L/ha de Vigorfol',
+    [
+      ['Rizofix', undefined, null],
+      ['Comolyx', 75, 'mL/ha'],
+      ['Vigorfol', 1, 'L/ha'],
+    ],
+  ],
+  [
     'Verdalga 0,2% + Cálcio-B 0,3%',
     [
       ['Verdalga', 0.2, '% v/v'],

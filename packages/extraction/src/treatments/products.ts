@@ -9,7 +9,7 @@ import { printedUnit } from '../values/units.ts'
 import { behindSentence, withoutEquivalents } from './description-asides.ts'
 import { DOSE } from './doses.ts'
 import type { DraftProduct, Found } from './draft.ts'
-import { cleanName, JOINT, plausibleName } from './product-names.ts'
+import { cleanName, isOnlyJoined, JOINT, plausibleName } from './product-names.ts'
 
 /** A description taken apart: products with doses, and the name without them. */
 interface Description {
@@ -65,16 +65,6 @@ export function readDescription(source: Run, method: Method): Description {
     produtos: isControl(source.text) && produtos.every((p) => p.dose === null) ? [] : produtos,
   }
 }
-
-/** 'X, em V4, e + Y', what is left when the doses are taken away: only the products, joints and stages. */
-function isOnlyJoined(nome: string, produtos: readonly DraftProduct[]): boolean {
-  const rest = produtos.reduce((text, product) => text.replace(product.nome.value, ' '), nome)
-  if (produtos.length > 1 && /^(?:[\s,;+&()]|e\s|mais\s)*$/.test(rest)) return true
-  if (!STAGED.test(nome)) return false
-  return !/\p{Lu}|\d/u.test(rest.replace(STAGED_ALL, ' '))
-}
-const STAGED = /,\s(?:em|no|aos?)\s[VR]\d/
-const STAGED_ALL = /(?<![\p{L}\d])[VR]\d{1,2}(?:\.\d)?(?![\p{L}\d])/gu
 
 function withoutPrices(run: Run): Run {
   const prices = [...run.folded.matchAll(MONEY)]
@@ -157,6 +147,21 @@ export function readProducts(run: Run, method: Method): DraftProduct[] {
 const PER_OTHER =
   /^\s*(?:por|p\/|para)\s*(?:cada\s*)?(?:(?:l|litro)\b|(?!100\b)\d{1,4}(?:\.\d{3})?\s*(?:kg|sementes)\b)/
 
+/** The nutrient right behind an amount. */
+function nutrientBehind(run: Run, end: number): [number, number] | null {
+  const nutrient = NUTRIENT_BEHIND.exec(run.text.slice(end))
+  return nutrient?.[1] ? [end + nutrient[0].length - nutrient[1].length, end + nutrient[0].length] : null
+}
+
+/** The product of which an amount is, as far as the next sign of a sum. */
+function nameBehind(run: Run, end: number, stop: number): [number, number] | null {
+  const of = /^\s*d[eoa]\s+(?=\p{Lu}[\p{L}\d]{2})/u.exec(run.text.slice(end))
+  if (!of) return null
+  const from = end + of[0].length
+  const sum = run.text.indexOf(' + ', from)
+  return nameRange(run, from, sum === -1 ? stop : Math.min(sum, stop))
+}
+
 function namedProducts(run: Run, method: Method): DraftProduct[] {
   const doses = [...run.folded.matchAll(DOSE)].filter(
     // '100 mL para 50 kg de sementes': what it is of is no dose.
@@ -189,15 +194,14 @@ function namedProducts(run: Run, method: Method): DraftProduct[] {
             score: 0.95,
             method,
           }
-    const nutrient = NUTRIENT_BEHIND.exec(run.text.slice(end))
-    if (nutrient?.[1] && /\+\s*$/.test(run.text.slice(...before))) {
-      // 'Rizofix + 40 kg/ha N'
+    const own = nutrientBehind(run, end) ?? nameBehind(run, end, doses[i + 1]?.index ?? run.text.length)
+    if (own && /\+\s*$/.test(run.text.slice(...before))) {
+      // 'Rizofix + 40 kg/ha N', 'Rizofix + 75 mL/ha de Comolyx'
       const others = nameRange(run, ...before)
       for (const [from, to] of others ? splitNames(run, ...others) : [])
         products.push({ nome: nameFound(run, from, to, method), dose: null, unidade: null, custo: null })
-      at = end + nutrient[0].length
-      const nome = nameFound(run, at - nutrient[1].length, at, method)
-      products.push({ nome, dose: found, unidade, custo: null })
+      at = own[1]
+      products.push({ nome: nameFound(run, ...own, method), dose: found, unidade, custo: null })
       continue
     }
     let range: [number, number] | null = nameRange(run, ...before)

@@ -14,7 +14,8 @@ import { type Column, SOWN, typeColumns } from './columns.ts'
 import type { Draft } from './draft.ts'
 import { byTreatment } from './field-order.ts'
 import { takeRoles } from './given-roles.ts'
-import { headerText, orient, type Row, spansAll } from './orient.ts'
+import { spansAll } from './name-lines.ts'
+import { headerText, orient, type Row } from './orient.ts'
 import { buildDrafts, continues, type Entry, hasFreshYield } from './row-drafts.ts'
 import { shareNames } from './shared-names.ts'
 import { withoutTears } from './torn-rows.ts'
@@ -37,7 +38,7 @@ export interface TreatmentTable {
 }
 
 const STATISTICS =
-  /^(?:(?:grand )?means?|(?:.* )?prob ?\(f\).*|lsd\b.*|medias?(?: geral(?: .*)?| d[aeo]s? .*| c\.? ?v\b.*)?|c{1,2}\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p|pr ?> ?f.*|p-?valor.*|p ?[<>=].*|valor[- ]?(?:de )?(?:p|f)(?: ?\(?calc\w*\.?\)?)?|teste .*|erro.*|desvio.*|(?:standard|std\.?) (?:deviation|dev\.?|error).*|bartlett.*|(?:replicate|treatment|block) (?:f\b|prob\b).*|skewness.*|kurtosis.*|totais?|(?:sub-?)?total\b.*|signific\w*.*|efeitos?|regress(?:ao|oes)\b.*|equac(?:ao|oes)\b.*|r2|r²|minimo|maximo|geral|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fontes?(?: ?:.*| de variacao.*)?|notas?(?: ?:.*| \d.*)?|medias seguidas.*|\*.*|ns(?: [-–=:] .*| ?[=:].*)?|obs(?:[.:]|ervac).*|(?:faixas?|niveis|nivel|teor(?:es)?|valor(?:es)?) (?:adequad|ideal|ideais|suficient|critic|de suficiencia|de referencia).*|(?:incrementos?|ganhos?|diferencas?)(?: (?:de|d[ao]s?|em|sobre|medi[oa]|relativ[oa]|entre|minima|%|\().*)?)$/
+  /^(?:(?:grand )?means?|(?:.* )?prob ?\(f\).*|(?:lsd|hsd)\b.*|medias?(?: geral(?: .*)?| d[aeo]s? .*| c\.? ?v\b.*)?|c{1,2}\.? ?v\.?(?: ?\(?%?\)?)?.*|coef\w*.*|d\.?m\.?s\.?.*|f(?: ?calc\w*| ?cal\.?| ?\(.*\)| tratamentos?| ?trat.*)?|fc|p|pr ?> ?f.*|p-?valor.*|p ?[<>=].*|valor[- ]?(?:de )?(?:p|f)(?: ?\(?calc\w*\.?\)?)?|teste .*|erro.*|desvio.*|(?:standard|std\.?) (?:deviation|dev\.?|error).*|bartlett.*|(?:replicate|treatment|block) (?:f\b|prob\b).*|skewness.*|kurtosis.*|totais?|(?:sub-?)?total\b.*|signific\w*.*|efeitos?|regress(?:ao|oes)\b.*|equac(?:ao|oes)\b.*|r2|r²|minimo|maximo|geral|amplitude.*|tukey.*|q\.?m\.?.*|g\.?l\.?|residuo|blocos?|somas?|soma .*|fontes?(?: ?:.*| de variacao.*)?|notas?(?: ?:.*| \d.*)?|medias seguidas.*|\*.*|ns(?: [-–=:] .*| ?[=:].*)?|obs(?:[.:]|ervac).*|(?:faixas?|niveis|nivel|teor(?:es)?|valor(?:es)?) (?:adequad|ideal|ideais|suficient|critic|de suficiencia|de referencia).*|(?:incrementos?|ganhos?|diferencas?)(?: (?:de|d[ao]s?|em|sobre|medi[oa]|relativ[oa]|entre|minima|%|\().*)?)$/
 
 /** How the lines below a table begin. */
 const NOTES = /^(?:fonte|nota|obs|\*|medias? seguid|legenda|letras)/

@@ -168,7 +168,8 @@ function fillYields(sentences: readonly Sentence[], drafts: readonly Draft[], wh
       found.set(draft, { ...foundOf(run, amount, 0.75), ...inKilos(amount.value, unit) })
     }
   }
-  if (found.size < Math.max(2, MOST_OF_THEM * open.length)) return
+  // Where one alone is left out of the tables, one sentence tells it.
+  if (found.size < Math.max(Math.min(2, open.length), MOST_OF_THEM * open.length)) return
   const all = drafts.flatMap((draft) => (draft.produtividade ?? found.get(draft))?.value ?? [])
   if (Math.max(...all) > FARTHEST * Math.min(...all)) return
   for (const [draft, value] of found) draft.produtividade = value

@@ -13,6 +13,7 @@ import { fillCostsFromPairs, fillYieldsFromCards } from './cards.ts'
 import { fillAnalysesFromBars } from './chart-analyses.ts'
 import { fillCodedAmounts } from './coded-amounts.ts'
 import { readCommonMode } from './common-mode.ts'
+import { fillFromCrossings } from './crossed-names.ts'
 import { fillDoseTrial } from './dose-trial.ts'
 import { copyOf, type Draft, type DraftProduct } from './draft.ts'
 import { fillFromDrawnCharts } from './drawn-charts.ts'
@@ -149,6 +150,7 @@ function filled(document: Document, drafts: Draft[]): Draft[] {
   takeFromOthers(drafts)
   explainShortNames(document, drafts)
   fillDoseTrial(document, drafts)
+  fillFromCrossings(document, drafts)
   fillCostsFromPairs(document, drafts)
   fillFromNamedCards(document, drafts)
   if (isOn('sentences')) {
@@ -199,7 +201,7 @@ function nameMixtures(drafts: readonly Draft[]): void {
   })
 }
 
-const LETTERED = /^([A-H])[.)]?\s+(?=\p{L}[\p{L}\d]{2})/u
+const LETTERED = /^([A-L])[.)]?\s+(?=\p{L}[\p{L}\d]{2})/u
 
 /** 'B Calcário dolomítico' between 'A Testemunha' and 'C …': letters in their order are codes and no part of a name. */
 function takeLetters(drafts: readonly Draft[]): void {

@@ -1,7 +1,7 @@
 import type { Cell, Table } from '../tables/table.ts'
 import { fold } from '../values/text.ts'
 import type { Draft } from './draft.ts'
-import { spansAll } from './orient.ts'
+import { spansAll } from './name-lines.ts'
 
 /** So many headings of a table are treatments, and this share of them. */
 const LEAST = 3

@@ -252,8 +252,10 @@ const DMS = new RegExp(
   String.raw`(?:(?<![a-z])(${HEMISPHERE})[\s:]*)?([-]?\s?\d{1,3})\s*[°ºo˚d*]\s*(\d{1,2}(?:[.,]\d+)?)\s*['m′’]?\s*(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:["″”s]|''|')?)?\s*(?:(?:de\s+)?(?:latitude|longitude|lat|long?)\.?\s+)?(${HEMISPHERE})?`,
   'g',
 )
+/** '1.800 kg/ha' */
+const AMOUNT = String.raw`\s?(?:%|(?:kg|mg|ml|cm|mm)(?![a-z])|(?:g|l|t|sc)\s?(?:\/|ha\b))`
 const DECIMAL = new RegExp(
-  String.raw`(?:(?<![a-z])(${HEMISPHERE})[\s:]*)?([-]\s?\d{1,2}[.,]\d{1,8}|\d{1,2}[.,]\d{2,8})\s*[°º˚]?\s*(${HEMISPHERE})?`,
+  String.raw`(?:(?<![a-z])(${HEMISPHERE})[\s:]*)?([-]\s?\d{1,2}[.,]\d{1,8}|\d{1,2}[.,]\d{2,8})(?!\d|${AMOUNT})\s*[°º˚]?\s*(${HEMISPHERE})?`,
   'g',
 )
 
