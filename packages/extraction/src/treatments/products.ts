@@ -155,11 +155,11 @@ function nutrientBehind(run: Run, end: number): [number, number] | null {
 
 /** The product of which an amount is, as far as the next sign of a sum. */
 function nameBehind(run: Run, end: number, stop: number): [number, number] | null {
-  const of = /^\s*d[eoa]\s+(?=\p{Lu}[\p{L}\d]{2})/u.exec(run.text.slice(end))
-  if (!of) return null
-  const from = end + of[0].length
-  const sum = run.text.indexOf(' + ', from)
-  return nameRange(run, from, sum === -1 ? stop : Math.min(sum, stop))
+  const rest = run.text.slice(end, stop)
+  const of = /^\s*d[eoa]\s+(?=\p{Lu}[\p{L}\d]{2})/u.exec(rest)?.[0]
+  if (of === undefined) return null
+  const sum = rest.indexOf(' + ', of.length)
+  return nameRange(run, end + of.length, sum === -1 ? stop : end + sum)
 }
 
 function namedProducts(run: Run, method: Method): DraftProduct[] {
